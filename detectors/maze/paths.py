@@ -148,7 +148,9 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         filled = frozenset()
     # Of dots and dashes there is no tube: a gap may have been bridged beside one.
     along = graph.pixels[:0] if dashed else graph.pixels[route]
-    outgrown = outgrowths(strokes, along, graph.pixels, network.crossings, half_width, plan, config.outgrowths)
+    outgrown = outgrowths(
+        strokes, along, graph.pixels, _with_sunk(network, half_width, plan), half_width, plan, config.outgrowths
+    )
     return PathFindings(
         as_asked=as_asked,
         rgb=_mean_color(picture, graph),

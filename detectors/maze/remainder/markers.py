@@ -157,7 +157,7 @@ def is_crossed_out(
     lightness = seen(picture[marker.box])[..., 0].astype(np.float32)
     middle = float(np.median(lightness[inner]))
     # not a threshold: single pixels are noise
-    lightness = cv2.blur(np.where(inner, lightness, np.float32(middle)), (3, 3))
+    lightness = np.asarray(cv2.blur(np.where(inner, lightness, np.float32(middle)), (3, 3)), np.float32)
     side = 2 * round(config.thin_stroke * size) + 1
     kernel = np.ones((side, side), np.uint8)
     for kind in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):

@@ -117,7 +117,9 @@ def is_uneven(
     limit = config.thicker * radius + config.thicker_px
     scale = config.uneven * radius + config.uneven_px + config.blurred_px * blur_px
     left = _unexplained(off, seen.astype(np.float64), edge, limit, scale)
-    free = _unexplained(edge.smooth(rounded[edge.labels], half) / most, np.ones(len(off)), edge, limit, scale)
+    free = _unexplained(
+        edge.smooth(np.asarray(rounded[edge.labels], np.float64), half) / most, np.ones(len(off)), edge, limit, scale
+    )
     beyond = np.sort(np.maximum(np.abs(left) - np.abs(free), 0.0)[seen])
     usual = beyond[: math.ceil(config.most * beyond.size)]
     return float(np.sqrt((usual**2).mean())) > scale
@@ -131,13 +133,14 @@ def _edge(solid: NDArray[np.uint8], band: float, radius: float) -> tuple[_Edge, 
     off_edge = np.ones(solid.shape, np.uint8)
     for ring in kept:
         off_edge[ring[:, 1], ring[:, 0]] = 0
-    distance, labels = cv2.distanceTransformWithLabels(off_edge, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
+    distance, nearest = cv2.distanceTransformWithLabels(off_edge, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
+    labels = np.asarray(nearest, np.int32)
     places, normals, lengths, slices, first = [], [], [], [], 0
     for ring in kept:
         own = ring.astype(np.float64)
         step = np.hypot(*(np.roll(own, -1, axis=0) - own).T)
         reach = range(1, max(2, round(0.15 * radius)) + 1)  # not a threshold: over less a slanted edge is a stair
-        tangent = sum(np.roll(own, -by, axis=0) - np.roll(own, by, axis=0) for by in reach)
+        tangent = np.sum([np.roll(own, -by, axis=0) - np.roll(own, by, axis=0) for by in reach], axis=0)
         tangent /= np.maximum(np.hypot(*tangent.T), 1e-6)[:, None]  # not a threshold: against a division by 0
         places.append(own)
         # OpenCV follows outer edges counter-clockwise as they are seen, and those of holes clockwise.

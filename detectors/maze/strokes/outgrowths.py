@@ -59,6 +59,22 @@ def outgrowths(
     beyond &= plan.marker_distance.ravel()[at] > max(config.marker_px, half_width)
     if not beyond.any():
         return found
+    # What leads into another cell, or through a wall, is told as such, with all that hangs together with it.
+    outer = np.zeros_like(found)
+    besides = far > config.edge * tube[beside] + config.edge_px
+    outer.ravel()[at[besides]] = True
+    _, parts = cv2.connectedComponents(outer.view(np.uint8), connectivity=8)  # not a threshold: a pixel's neighbours
+    # not a threshold: beyond half of a wall another cell begins
+    deep = middles[plan.depth[tuple(middles.T)] > 0.5 * plan.wall_px]
+    deep = tuple(deep[~np.isin(plan.labels[tuple(deep.T)], plan.labels[tuple(route.T)])].T)
+    known = [parts[deep]]
+    for one in crossings:
+        column, row = (round(value / plan.factor - 0.5) for value in one.at)
+        known.append(parts[max(0, row - 2) : row + 3, max(0, column - 2) : column + 3].ravel())
+    besides &= ~np.isin(parts.ravel()[at], np.setdiff1d(np.concatenate(known), [0]))
+    beyond &= besides
+    if not beyond.any():
+        return found
     # Clusters along the line, both of its sides together.
     count = np.bincount(beside[beyond], minlength=len(route))
     shown = np.flatnonzero(count)
@@ -69,23 +85,12 @@ def outgrowths(
     spans = np.append(shown[first[1:] - 1], shown[-1]) - shown[first] + 1
     if spans.sum() > config.all_along * len(route):
         return found
-    own = np.full(strokes.size, -1, np.intp)
-    own[at[beyond]] = cluster[beside[beyond]]
-    area = np.bincount(own[at[beyond]])
+    area = np.bincount(cluster[beside[beyond]])
     # A line may end in the head of an arrow.
     head = config.head * half_width
     ending = np.bincount(cluster[shown], weights=(shown > head) & (shown < len(route) - head)) == 0
     least = np.maximum(config.area * half_width**2, config.least_px) * np.where(ending, config.pointed, 1.0)
     large = area >= least
-    # not a threshold: beyond half of a wall another cell begins
-    deep = middles[plan.depth[tuple(middles.T)] > 0.5 * plan.wall_px]
-    deep = deep[own.reshape(strokes.shape)[tuple(deep.T)] >= 0]
-    where, cell = own.reshape(strokes.shape)[tuple(deep.T)], plan.labels[tuple(deep.T)]
-    large[where[~np.isin(cell, plan.labels[tuple(route.T)])]] = False
-    for one in crossings:
-        column, row = (round(value / plan.factor - 0.5) for value in one.at)
-        near = own.reshape(strokes.shape)[max(0, row - 2) : row + 3, max(0, column - 2) : column + 3]
-        large[near[near >= 0]] = False
     # So is what is repeated alike all the way: heads of arrows that show where it leads.
     high = np.zeros(len(area))
     np.maximum.at(high, cluster[beside[beyond]], far[beyond] - tube[beside[beyond]])
@@ -93,8 +98,7 @@ def outgrowths(
     over = shown[first[alike[-1]]] - shown[first[alike[0]]]
     if len(alike) >= config.repeated and over >= config.spread * len(route):
         return found
-    kept = large[cluster[beside]] & (count[beside] > 0)
-    found.ravel()[at[kept & (far > config.edge * tube[beside] + config.edge_px)]] = True
+    found.ravel()[at[besides & large[cluster[beside]] & (count[beside] > 0)]] = True
     return found
 
 
