@@ -162,6 +162,7 @@ class OutgrowthConfig:
     least_px : ...and so many working pixels...
     together : ...in pieces that are at most so many half-widths apart along the line
     head, pointed : within so many half-widths of an end of the line it has this many times as much: heads of arrows
+    way : what is longer than so many cells' widths is a way
     all_along : what lies beside more than this share of the line is how it is drawn
     repeated, similar, spread : so is what there is as often as this, reaching out no less by more than this factor than
         what reaches out most, and over this share of the line
@@ -177,6 +178,7 @@ class OutgrowthConfig:
     together: float = 3.0
     head: float = 6.0
     pointed: float = 3.0
+    way: float = 1.0
     all_along: float = 0.35
     repeated: int = 4
     similar: float = 3.5

@@ -63,11 +63,14 @@ def outgrowths(
     outer = np.zeros_like(found)
     besides = far > config.edge * tube[beside] + config.edge_px
     outer.ravel()[at[besides]] = True
-    _, parts = cv2.connectedComponents(outer.view(np.uint8), connectivity=8)  # not a threshold: a pixel's neighbours
+    # not a threshold: a pixel's neighbours
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(outer.view(np.uint8), connectivity=8)
     # not a threshold: beyond half of a wall another cell begins
     deep = middles[plan.depth[tuple(middles.T)] > 0.5 * plan.wall_px]
     deep = tuple(deep[~np.isin(plan.labels[tuple(deep.T)], plan.labels[tuple(route.T)])].T)
-    known = [parts[deep]]
+    # So is a second way.
+    extent = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1)
+    known = [parts[deep], np.flatnonzero(extent > config.way * plan.cell_width_px)]
     for one in crossings:
         column, row = (round(value / plan.factor - 0.5) for value in one.at)
         known.append(parts[max(0, row - 2) : row + 3, max(0, column - 2) : column + 3].ravel())
