@@ -12,7 +12,7 @@ from detectors.maze.remainder.around import AroundConfig
 from detectors.maze.remainder.cuts import CutsConfig
 from detectors.maze.remainder.joins import JoinConfig
 from detectors.maze.remainder.on_walls import WithinConfig
-from detectors.maze.remainder.outlines import OutlineConfig
+from detectors.maze.shapes.outlines import MarkerOutlineConfig
 
 
 @dataclass(frozen=True)
@@ -345,7 +345,7 @@ class MarkerShapeConfig:
     apart_deg: float = 60.0
     beside_line: float = 1.0
     least_inner: float = 0.15
-    outlines: OutlineConfig = field(default_factory=OutlineConfig)
+    outlines: MarkerOutlineConfig = field(default_factory=MarkerOutlineConfig)
 
 
 @dataclass(frozen=True)

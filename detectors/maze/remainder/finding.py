@@ -27,7 +27,6 @@ from detectors.maze.remainder.holes import around_rgb, holes
 from detectors.maze.remainder.markers import (
     drawn_over,
     hue_kept,
-    is_crossed_out,
     is_marker_gone,
     rim_over,
     seen_through,
@@ -35,6 +34,7 @@ from detectors.maze.remainder.markers import (
 from detectors.maze.remainder.on_walls import find_on_walls
 from detectors.maze.remainder.roles import Remainder, Role, remainders
 from detectors.maze.remainder.two_colors import is_varied, second_color
+from detectors.maze.shapes.crossed import is_crossed_out
 
 
 @dataclass(frozen=True)

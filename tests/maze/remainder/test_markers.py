@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from detectors.maze.remainder.config import MarkerShapeConfig
-from detectors.maze.remainder.markers import is_crossed_out, is_marker_gone, rim_over
+from detectors.maze.remainder.markers import is_marker_gone, rim_over
+from detectors.maze.shapes.crossed import is_crossed_out
 from tests.maze.remainder.scenes import BLUE, PLAN, SHAPE, at, through
 from tests.maze.stages.plans import FLOOR, RED
 

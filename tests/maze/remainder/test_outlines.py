@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from detectors.maze.remainder.outlines import OutlineConfig, is_uneven
+from detectors.maze.shapes.outlines import MarkerOutlineConfig, is_uneven
 
 SIDE, RADIUS, FINE = 41, 12.0, 16
-CONFIG = OutlineConfig()
+CONFIG = MarkerOutlineConfig()
 
 
 def drawn(points: np.ndarray) -> np.ndarray:

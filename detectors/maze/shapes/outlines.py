@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
-class OutlineConfig:
+class MarkerOutlineConfig:
     """How far a marker's edge may lie off that of the puzzle's, at its own place, size, slant and weight.
 
     Attributes
@@ -47,7 +47,7 @@ class OutlineConfig:
 
 
 @dataclass(frozen=True)
-class _Edge:
+class _OutlineEdge:
     """A marker's edge: places (n, 2) in radii from the middle, outward normals (n, 2), lengths (n,), labels (n,)."""
 
     places: NDArray[np.float64]
@@ -70,7 +70,7 @@ def is_uneven(
     weight: NDArray[np.float32],
     model: NDArray[np.float32],
     blur_px: int,
-    config: OutlineConfig,
+    config: MarkerOutlineConfig,
 ) -> bool:
     """Whether what stands in a marker's place has another outline.
 
@@ -88,7 +88,7 @@ def is_uneven(
         The same of the puzzle's marker, in its best place and at its best size.
     blur_px : int
         By how many working pixels the model is blurred.
-    config : OutlineConfig
+    config : MarkerOutlineConfig
     """
     solid = (model >= 0.5).astype(np.uint8)
     radius = 0.5 * max(cv2.boundingRect(solid)[2:])
@@ -125,7 +125,9 @@ def is_uneven(
     return float(np.sqrt((usual**2).mean())) > scale
 
 
-def _edge(solid: NDArray[np.uint8], band: float, radius: float) -> tuple[_Edge, NDArray[np.int32], NDArray[np.bool_]]:
+def _edge(
+    solid: NDArray[np.uint8], band: float, radius: float
+) -> tuple[_OutlineEdge, NDArray[np.int32], NDArray[np.bool_]]:
     """A shape's edge; (h, w) labels of the pixel of it that lies nearest; and whether that is within a band."""
     rings, _ = cv2.findContours(solid, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     # not a threshold: fewer pixels have no outline
@@ -150,10 +152,10 @@ def _edge(solid: NDArray[np.uint8], band: float, radius: float) -> tuple[_Edge, 
         first += len(own)
     if not kept:
         none = np.zeros((0, 2))
-        return _Edge(none, none, np.zeros(0), np.zeros(0, np.intp), ()), labels, distance <= band
+        return _OutlineEdge(none, none, np.zeros(0), np.zeros(0, np.intp), ()), labels, distance <= band
     at = np.concatenate(kept)
     middle = np.concatenate(places)
-    edge = _Edge(
+    edge = _OutlineEdge(
         (middle - middle.mean(axis=0)) / radius,
         np.concatenate(normals),
         np.concatenate(lengths),
@@ -177,7 +179,7 @@ def _leveled(
 
 
 def _unexplained(
-    off: NDArray[np.float64], weight: NDArray[np.float64], edge: _Edge, thicker: float, scale: float
+    off: NDArray[np.float64], weight: NDArray[np.float64], edge: _OutlineEdge, thicker: float, scale: float
 ) -> NDArray[np.float64]:
     """(n,) what is left of displacements beside a shift, a slant, another size, and strokes that are thicker."""
     across, down = edge.normals.T
