@@ -214,17 +214,7 @@ def find_ink(
     chroma = np.hypot(shift[:, 0], shift[:, 1])
     least = _least_chroma(at, on_wall, picture, noise, plan, config)
     colored = (chroma >= least) & (chroma >= config.color.min_saturation * np.abs(lab[:, 0] - base[:, 0]))
-    # Where a marker's soft edge was, the floor is no ink.
-    rim = np.flatnonzero(colored & plan.marker_rims.ravel()[at] & ~on_marker)
-    bare = oklab(floor_rgb.round().astype(np.uint8))[1:]
-    colored[rim[np.hypot(*(lab[rim, 1:] - bare).T) < least[rim]]] = False
-    # The puzzle's own colours: a candidate whose walls took on the path's colour has ink on them.
-    own_floor, own_wall = oklab(np.stack([plan.floor_rgb, plan.wall_rgb]).round().astype(np.uint8))
-    colored &= ~_mixed(lab, own_floor, own_wall, config.color)
-    if np.abs(seen_wall - plan.wall_rgb).max() > config.prefilter / 2:
-        # Walls that were repainted in a dark hue have it at their edges too, and those lie where walls do.
-        now_floor, now_wall = oklab(np.stack([floor_rgb, seen_wall]).round().astype(np.uint8))
-        colored &= ~(plan.wall_rims.ravel()[at] & _mixed(lab, now_floor, now_wall, config.color))
+    colored &= ~_own_edges(at, lab, on_marker, least, floor_rgb, seen_wall, plan, config)
     if asked in LIGHTNESS:
         contrast = np.sign(LIGHTNESS[asked] - 0.5) * (lab[:, 0] - base[:, 0])
         as_asked = (contrast >= config.grey.min_lightness) & (chroma <= config.grey.max_chroma) & ~on_wall
@@ -263,6 +253,30 @@ def find_ink(
         floor_rgb=floor_rgb,
         wall_rgb=wall_rgb,
     )
+
+
+def _own_edges(
+    at: NDArray[np.intp],
+    lab: NDArray[np.float32],
+    on_marker: NDArray[np.bool_],
+    least: NDArray[np.float64],
+    floor_rgb: NDArray[np.float64],
+    wall_rgb: NDArray[np.float64],
+    plan: Floorplan,
+    config: InkConfig,
+) -> NDArray[np.bool_]:
+    """Which pixels, at flat positions, are soft edges of the maze's own."""
+    # Where a marker's soft edge was, the floor is no ink.
+    bare = oklab(floor_rgb.round().astype(np.uint8))[1:]
+    found = plan.marker_rims.ravel()[at] & ~on_marker & (np.hypot(*(lab[:, 1:] - bare).T) < least)
+    # The puzzle's own colours: a candidate whose walls took on the path's colour has ink on them.
+    own_floor, own_wall = oklab(np.stack([plan.floor_rgb, plan.wall_rgb]).round().astype(np.uint8))
+    found |= _mixed(lab, own_floor, own_wall, config.color)
+    if np.abs(wall_rgb - plan.wall_rgb).max() > config.prefilter / 2:
+        # Walls that were repainted in a dark hue have it at their edges too, and those lie where walls do.
+        now_floor, now_wall = oklab(np.stack([floor_rgb, wall_rgb]).round().astype(np.uint8))
+        found |= plan.wall_rims.ravel()[at] & _mixed(lab, now_floor, now_wall, config.color)
+    return np.asarray(found, np.bool_)
 
 
 def _mixed(

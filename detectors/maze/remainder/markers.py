@@ -119,6 +119,7 @@ def rim_over(
     top, left = rows.start - window[0].start, columns.start - window[1].start
     away = distance_to(strokes[window])[top : top + marker.mask.shape[0], left : left + marker.mask.shape[1]]
     share = _share(picture[marker.box], floor_rgb, marker)
+    # not a threshold: the side of OpenCV's larger mask
     depth = cv2.distanceTransform(np.pad(marker.mask, 1).view(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
     # not a threshold: at a marker's own edge it has less of its colour, and another shape has none of it
     inner = depth > max(1.0, 0.5 * float(depth.max()))

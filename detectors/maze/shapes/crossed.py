@@ -30,6 +30,7 @@ def is_crossed_out(
     """
     size = max(marker.mask.shape)
     away = distance_to(hidden[marker.box])
+    # not a threshold: the side of OpenCV's larger mask
     depth = cv2.distanceTransform(np.pad(marker.mask, 1).view(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
     # not a threshold: nearer to its edge a marker is mixed with the floor
     inner = (depth > 1.5) & (away > max(config.fringe_px, config.beside_line * line_px))

@@ -101,6 +101,7 @@ def is_uneven(
     whole = np.bincount(np.where(near, labels, 0).ravel(), minlength=count)[edge.labels]
     more = np.bincount(told.ravel(), weights=(_leveled(share, weight, model) - model).ravel(), minlength=count)
     # How far corners would go in or out.
+    # not a threshold: the side of OpenCV's larger mask
     depth = float(cv2.distanceTransform(solid, cv2.DIST_L2, 5).max())
     soft = min(config.rounded * radius, config.thin * depth)
     # not a threshold: as steep an edge as a normal one of that width has in its middle
@@ -135,6 +136,7 @@ def _edge(
     off_edge = np.ones(solid.shape, np.uint8)
     for ring in kept:
         off_edge[ring[:, 1], ring[:, 0]] = 0
+    # not a threshold: the side of OpenCV's larger mask
     distance, nearest = cv2.distanceTransformWithLabels(off_edge, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
     labels = np.asarray(nearest, np.int32)
     places, normals, lengths, slices, first = [], [], [], [], 0

@@ -47,6 +47,7 @@ def outgrowths(
         return found
     off_line = np.ones(strokes.shape, np.uint8)
     off_line[tuple(route.T)] = 0
+    # not a threshold: the side of OpenCV's larger mask
     distance, labels = cv2.distanceTransformWithLabels(off_line, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
     at = np.flatnonzero(strokes)
     place = np.zeros(int(labels.max()) + 1, np.intp)
