@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from detectors.common.colors import LIGHTNESS, ColorName, HuesConfig, hue_degrees, median_rgb, oklab, project
 from detectors.common.light import noise_level
+from detectors.maze.edges import own_edges
 from detectors.maze.plan.floorplan import Floorplan
 
 
@@ -214,7 +215,7 @@ def find_ink(
     chroma = np.hypot(shift[:, 0], shift[:, 1])
     least = _least_chroma(at, on_wall, picture, noise, plan, config)
     colored = (chroma >= least) & (chroma >= config.color.min_saturation * np.abs(lab[:, 0] - base[:, 0]))
-    colored &= ~_own_edges(at, lab, on_marker, least, floor_rgb, seen_wall, plan, config)
+    colored &= ~own_edges(at, lab, on_marker, least, floor_rgb, seen_wall, plan, config)
     if asked in LIGHTNESS:
         contrast = np.sign(LIGHTNESS[asked] - 0.5) * (lab[:, 0] - base[:, 0])
         as_asked = (contrast >= config.grey.min_lightness) & (chroma <= config.grey.max_chroma) & ~on_wall
@@ -253,42 +254,6 @@ def find_ink(
         floor_rgb=floor_rgb,
         wall_rgb=wall_rgb,
     )
-
-
-def _own_edges(
-    at: NDArray[np.intp],
-    lab: NDArray[np.float32],
-    on_marker: NDArray[np.bool_],
-    least: NDArray[np.float64],
-    floor_rgb: NDArray[np.float64],
-    wall_rgb: NDArray[np.float64],
-    plan: Floorplan,
-    config: InkConfig,
-) -> NDArray[np.bool_]:
-    """Which pixels, at flat positions, are soft edges of the maze's own."""
-    # Where a marker's soft edge was, the floor is no ink.
-    bare = oklab(floor_rgb.round().astype(np.uint8))[1:]
-    found = plan.marker_rims.ravel()[at] & ~on_marker & (np.hypot(*(lab[:, 1:] - bare).T) < least)
-    # The puzzle's own colours: a candidate whose walls took on the path's colour has ink on them.
-    own_floor, own_wall = oklab(np.stack([plan.floor_rgb, plan.wall_rgb]).round().astype(np.uint8))
-    found |= _mixed(lab, own_floor, own_wall, config.color)
-    if np.abs(wall_rgb - plan.wall_rgb).max() > config.prefilter / 2:
-        # Walls that were repainted in a dark hue have it at their edges too, and those lie where walls do.
-        now_floor, now_wall = oklab(np.stack([floor_rgb, wall_rgb]).round().astype(np.uint8))
-        found |= plan.wall_rims.ravel()[at] & _mixed(lab, now_floor, now_wall, config.color)
-    return np.asarray(found, np.bool_)
-
-
-def _mixed(
-    lab: NDArray[np.float32], floor: NDArray[np.float32], wall: NDArray[np.float32], config: ColorConfig
-) -> NDArray[np.bool_]:
-    """Which colours (n, 3) are mixed of floor and wall, where these have a hue: a wall's edge, resampled, is no ink."""
-    if max(math.hypot(*floor[1:]), math.hypot(*wall[1:])) < config.tinted:
-        return np.zeros(len(lab), np.bool_)
-    axis = wall - floor
-    share = ((lab - floor) * axis).sum(axis=1) / max(float((axis**2).sum()), 1e-9)
-    off = lab - floor - np.clip(share, -config.overshoot, 1.0 + config.overshoot)[:, None] * axis
-    return np.asarray(np.sqrt((off**2).sum(axis=1)) < config.mixed, np.bool_)
 
 
 def _noise_at(picture: NDArray[np.uint8], sample: NDArray[np.intp], config: NoiseConfig) -> float:
