@@ -94,10 +94,18 @@ def outgrowths(
     head = config.head * half_width
     ending = np.bincount(cluster[shown], weights=(shown > head) & (shown < len(route) - head)) == 0
     least = np.maximum(config.area * half_width**2, config.least_px) * np.where(ending, config.pointed, 1.0)
-    large = area >= least
-    # So is what is repeated alike all the way: heads of arrows that show where it leads.
     high = np.zeros(len(area))
     np.maximum.at(high, cluster[beside[beyond]], far[beyond] - tube[beside[beyond]])
+    # A hand that turns back sharply draws a point, all of which hangs on one place of the middle.
+    long = np.zeros(len(area))
+    np.maximum.at(long, cluster[beside[beyond]], (far - config.beyond * tube[beside] - config.beyond_px)[beyond])
+    wide = 2.0 * half_width + config.point_wide * plan.cell_width_px
+    point = (spans <= config.point * half_width) & (
+        area <= wide * (long + 1.0)
+    )  # not a threshold: half a pixel at either end
+    least = np.where(point, np.maximum(least, 2.0 * half_width * config.point_long * plan.cell_width_px), least)
+    large = area >= least
+    # So is what is repeated alike all the way: heads of arrows that show where it leads.
     alike = np.flatnonzero(config.similar * high >= high.max())
     over = shown[first[alike[-1]]] - shown[first[alike[0]]]
     if len(alike) >= config.repeated and over >= config.spread * len(route):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import cv2
@@ -52,7 +53,7 @@ def test_a_line_is_no_outgrowth_of_itself():
         (drawn(cv2.circle, (X, Y), 11, 1, 2), True),
         (drawn(cv2.circle, (X, Y), 12, 1, -1), True),
         (drawn(cv2.rectangle, (X - 8, Y + 1), (X - 7, Y + 12), 1, -1), False),
-        (drawn(cv2.rectangle, (X - 4, Y + 1), (X + 3, Y + 12), 1, -1), True),
+        (drawn(cv2.rectangle, (X - 5, Y + 1), (X + 4, Y + 12), 1, -1), True),
         # The head of an arrow, 14 pixels wide where it is widest.
         (drawn(cv2.fillPoly, [np.array([(X + 8, Y), (X - 4, Y - 7), (X - 4, Y + 7)])], 1), False),
     ],
@@ -64,13 +65,20 @@ def test_rings_discs_and_blocks_are_and_heads_of_arrows_are_not(mark, told):
 
 
 def test_pieces_of_a_scribble_count_together_and_others_do_not():
-    """Two of 2 x 11 beyond 6.5 pixels, 22 each; they are 4 pixels apart, and 0.06 of 32 pixels to either side is 2."""
-    one = drawn(cv2.rectangle, (X - 4, Y + 7), (X - 3, Y + 17), 1, -1)
-    other = drawn(cv2.rectangle, (X + 1, Y + 7), (X + 2, Y + 17), 1, -1)
-    far = drawn(cv2.rectangle, (X + 12, Y + 7), (X + 13, Y + 17), 1, -1)
-    assert found(one | other).any()
-    assert not found(one | far).any()
-    assert not found(one).any()
+    """Three of 2 x 11 beyond 4.5 pixels, 4 pixels apart: 66, and they hang on 14 pixels of the line, more than 12."""
+    pieces = [drawn(cv2.rectangle, (X + by, Y + 7), (X + by + 1, Y + 17), 1, -1) for by in (-8, -2, 4)]
+    far = drawn(cv2.rectangle, (X + 13, Y + 7), (X + 14, Y + 17), 1, -1)
+    assert found(pieces[0] | pieces[1] | pieces[2]).any()
+    assert not found(pieces[0] | pieces[2] | far).any()
+    assert not found(pieces[0]).any()
+
+
+def test_a_point_of_the_line_s_width_is_a_sharp_turn():
+    """One of 4 pixels' width may have 4 * 0.6 * 32 = 77 pixels beyond 4.5; 15 rows of it have 60."""
+    short = drawn(cv2.rectangle, (X - 2, Y + 1), (X + 1, Y + 19), 1, -1)
+    assert not found(short).any()
+    for config in (replace(CONFIG, point=0.0), replace(CONFIG, point_wide=-0.1), replace(CONFIG, point_long=0.3)):
+        assert found(short, config).any()
 
 
 def test_a_second_rail_all_along_is_how_the_line_is_drawn():
