@@ -177,6 +177,22 @@ class TwoColorsConfig:
 
 
 @dataclass(frozen=True)
+class WritingConfig:
+    """What is told to be writing.
+
+    Attributes
+    ----------
+    least : what shows at this contrast hangs together in it
+    strokes : along it there are at least so many strokes...
+    dip : ...between which this share of what the weaker one shows is left at most
+    """
+
+    least: float = 0.08
+    strokes: int = 4
+    dip: float = 0.75
+
+
+@dataclass(frozen=True)
 class RoleConfig:
     """What is left, by where it lies.
 
@@ -196,7 +212,8 @@ class RoleConfig:
     hue : ...and differs from that way by less than this contrast
     grown, grown_long, grown_gap, grown_far : in a marker's cell it is no writing where it goes on from a wall or lies
         at the line, this share of a wall wide and so many of its widths long or more, after a gap of this share of its
-        width or less, farther from walls than this share of a cell
+        width or less, farther from walls than this share of a cell...
+    writing : ...unless it is told to be writing
     """
 
     beside: float = 0.35
@@ -215,6 +232,7 @@ class RoleConfig:
     grown_long: float = 1.5
     grown_gap: float = 0.75
     grown_far: float = 0.12
+    writing: WritingConfig = field(default_factory=WritingConfig)
 
 
 @dataclass(frozen=True)

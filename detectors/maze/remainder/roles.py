@@ -19,6 +19,7 @@ from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import RemainderConfig, RoleConfig
 from detectors.maze.remainder.field import MazeResidual
 from detectors.maze.remainder.matched import matched
+from detectors.maze.shapes.writing import is_written
 
 
 class Role(enum.Enum):
@@ -109,10 +110,16 @@ def _is_grown(
     _, pieces, stats, _ = cv2.connectedComponentsWithStats(grown.view(np.uint8), connectivity=8)
     long = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) >= config.grown_long * plan.wall_px
     grown &= long[pieces]
+    contrast = lengths(residual.values)
+    drawn_near = cv2.dilate((contrast > config.writing.least).view(np.uint8), near)
+    _, drawn = cv2.connectedComponents(drawn_near, connectivity=8)  # not a threshold: a pixel's neighbours
+    for piece in np.unique(drawn[grown]).tolist():
+        if piece and is_written(contrast, drawn == piece, config.writing):
+            grown &= drawn != piece
     if np.isin(parts[grown], parts[solid & shown]).any():
         return True
     # What a line casts of a shadow is known; what is left beside it was drawn there.
-    crossing = parts[grown & ink.dark & (lengths(residual.values) > config.hue)]
+    crossing = parts[grown & ink.dark & (contrast > config.hue)]
     return bool(np.isin(crossing, parts[shown & (cv2.dilate(strokes.view(np.uint8), near) > 0)]).any())
 
 

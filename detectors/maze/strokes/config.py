@@ -162,9 +162,8 @@ class OutgrowthConfig:
     least_px : ...and so many working pixels...
     together : ...in pieces that are at most so many half-widths apart along the line
     head, pointed : within so many half-widths of an end of the line it has this many times as much: heads of arrows
-    point, point_wide : what hangs on so many half-widths of the middle is a point, as a sharp turn has one, where it is
-        wider than the line by no more than so many cells' widths...
-    point_long : ...and has no more area than one of the line's width that is so many cells' widths long
+    point, point_long, point_wide : what hangs on so many half-widths of the middle is the point of a sharp turn, where
+        it reaches so many cells' widths farther at most, and is wider than the line by so many
     way : what is longer than so many cells' widths is a way
     all_along : what lies beside more than this share of the line is how it is drawn
     repeated, similar, spread : so is what there is as often as this, reaching out no less by more than this factor than
@@ -182,8 +181,8 @@ class OutgrowthConfig:
     head: float = 6.0
     pointed: float = 3.0
     point: float = 6.0
+    point_long: float = 0.15
     point_wide: float = 0.12
-    point_long: float = 0.6
     way: float = 1.0
     all_along: float = 0.35
     repeated: int = 4

@@ -100,11 +100,9 @@ def outgrowths(
     long = np.zeros(len(area))
     np.maximum.at(long, cluster[beside[beyond]], (far - config.beyond * tube[beside] - config.beyond_px)[beyond])
     wide = 2.0 * half_width + config.point_wide * plan.cell_width_px
-    point = (spans <= config.point * half_width) & (
-        area <= wide * (long + 1.0)
-    )  # not a threshold: half a pixel at either end
-    least = np.where(point, np.maximum(least, 2.0 * half_width * config.point_long * plan.cell_width_px), least)
-    large = area >= least
+    point = (spans <= config.point * half_width) & (long <= config.point_long * plan.cell_width_px)
+    point &= area <= wide * (long + 1.0)  # not a threshold: half a pixel at either end
+    large = ~point & (area >= least)
     # So is what is repeated alike all the way: heads of arrows that show where it leads.
     alike = np.flatnonzero(config.similar * high >= high.max())
     over = shown[first[alike[-1]]] - shown[first[alike[0]]]

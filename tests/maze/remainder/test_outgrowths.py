@@ -53,7 +53,7 @@ def test_a_line_is_no_outgrowth_of_itself():
         (drawn(cv2.circle, (X, Y), 11, 1, 2), True),
         (drawn(cv2.circle, (X, Y), 12, 1, -1), True),
         (drawn(cv2.rectangle, (X - 8, Y + 1), (X - 7, Y + 12), 1, -1), False),
-        (drawn(cv2.rectangle, (X - 5, Y + 1), (X + 4, Y + 12), 1, -1), True),
+        (drawn(cv2.rectangle, (X - 4, Y + 1), (X + 3, Y + 12), 1, -1), True),
         # The head of an arrow, 14 pixels wide where it is widest.
         (drawn(cv2.fillPoly, [np.array([(X + 8, Y), (X - 4, Y - 7), (X - 4, Y + 7)])], 1), False),
     ],
@@ -74,11 +74,13 @@ def test_pieces_of_a_scribble_count_together_and_others_do_not():
 
 
 def test_a_point_of_the_line_s_width_is_a_sharp_turn():
-    """One of 4 pixels' width may have 4 * 0.6 * 32 = 77 pixels beyond 4.5; 15 rows of it have 60."""
-    short = drawn(cv2.rectangle, (X - 2, Y + 1), (X + 1, Y + 19), 1, -1)
-    assert not found(short).any()
-    for config in (replace(CONFIG, point=0.0), replace(CONFIG, point_wide=-0.1), replace(CONFIG, point_long=0.3)):
-        assert found(short, config).any()
+    """It may reach 0.15 * 32 = 4.8 pixels beyond 4.5, which 9 rows do, and 11 do not; 9 rows have 20 pixels there."""
+    config = replace(CONFIG, least_px=15.0)
+    short, long = (drawn(cv2.rectangle, (X - 2, Y + 1), (X + 1, Y + down), 1, -1) for down in (9, 11))
+    assert not found(short, config).any()
+    assert found(long, config).any()
+    for other in (replace(config, point=0.0), replace(config, point_wide=-0.1), replace(config, point_long=0.1)):
+        assert found(short, other).any()
 
 
 def test_a_second_rail_all_along_is_how_the_line_is_drawn():
