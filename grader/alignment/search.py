@@ -110,7 +110,8 @@ class Probe:
         if not self.config.still * longest < length <= self.config.max_bend * longest:
             return None, agreement
         before, after = fine.agreement(matrix), fine.agreement(matrix, field)
-        return (field, after) if after > before + self.search.bend_gain else (None, agreement)
+        least = max(self.search.bend_gain, self.search.bend_share * (1.0 - before))
+        return (field, after) if after > before + least else (None, agreement)
 
     def _bent(self, matrix: Matrix, field: Field) -> Field:
         """A field that is improved until nothing moves any more."""

@@ -28,7 +28,8 @@ class SearchConfig:
     polish_steps : most steps of polishing...
     bend_steps : ...and of bending...
     rest : ...which end once nothing moves by this many template pixels any more
-    bend_gain : by how much more a bent candidate has to agree
+    bend_gain : by how much more a bent candidate has to agree...
+    bend_share : ...and by this share of what does not agree: a blur seems to bend a little
     local_blocks : rows and columns of blocks in which a local displacement is looked for
     zooms, turns : how many changes of scale, and of direction, are tried, evenly from the least to the largest
     sampled_px : they are compared on a grid of about so many points a side...
@@ -45,6 +46,7 @@ class SearchConfig:
     bend_steps: int = 5
     rest: float = 0.05
     bend_gain: float = 0.002
+    bend_share: float = 0.2
     local_blocks: int = 6
     zooms: int = 15
     turns: int = 7
