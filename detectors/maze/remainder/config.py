@@ -13,6 +13,7 @@ from detectors.maze.remainder.cuts import CutsConfig
 from detectors.maze.remainder.joins import JoinConfig
 from detectors.maze.remainder.on_walls import WithinConfig
 from detectors.maze.shapes.outlines import MarkerOutlineConfig
+from detectors.maze.shapes.writing import WritingConfig
 
 
 @dataclass(frozen=True)
@@ -174,22 +175,6 @@ class TwoColorsConfig:
     samples: int = 800
     spread_deg: float = 28.0
     apart_deg: float = 16.0
-
-
-@dataclass(frozen=True)
-class WritingConfig:
-    """What is told to be writing.
-
-    Attributes
-    ----------
-    least : what shows at this contrast hangs together in it
-    strokes : along it there are at least so many strokes...
-    dip : ...between which this share of what the weaker one shows is left at most
-    """
-
-    least: float = 0.08
-    strokes: int = 4
-    dip: float = 0.75
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.maze.remainder.config import WritingConfig
+
+@dataclass(frozen=True)
+class WritingConfig:
+    """What is told to be writing.
+
+    Attributes
+    ----------
+    least : what shows at this contrast hangs together in it
+    strokes : along it there are at least so many strokes...
+    dip : ...between which this share of what the weaker one shows is left at most
+    """
+
+    least: float = 0.08
+    strokes: int = 4
+    dip: float = 0.75
 
 
 def is_written(contrast: NDArray[np.float32], part: NDArray[np.bool_], config: WritingConfig) -> bool:

@@ -58,7 +58,9 @@ def outgrowths(
     tube = np.maximum(_usual(reach, round(config.around * plan.cell_width_px)), half_width)
     beyond = far > config.beyond * tube[beside] + config.beyond_px
     beyond &= plan.marker_distance.ravel()[at] > max(config.marker_px, half_width)
-    if not beyond.any():
+    # A second rail that a corner takes apart is none either.
+    railed = float((reach > config.beyond * half_width + config.beyond_px).mean()) > config.all_along
+    if not beyond.any() or railed:
         return found
     # What leads into another cell, or through a wall, is told as such, with all that hangs together with it.
     outer = np.zeros_like(found)

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from detectors.maze.remainder.config import WritingConfig
-from detectors.maze.shapes.writing import is_written
+from detectors.maze.shapes.writing import WritingConfig, is_written
 
 CONFIG = WritingConfig()
 SHAPE = (40, 80)
