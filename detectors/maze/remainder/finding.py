@@ -36,6 +36,8 @@ from detectors.maze.remainder.roles import Remainder, Role, remainders
 from detectors.maze.remainder.two_colors import is_varied, second_color
 from detectors.maze.shapes.crossed import is_crossed_out
 
+_SOFT = 1  # not a threshold: a line's edge is mixed with what is beneath, to a pixel beside it
+
 
 @dataclass(frozen=True)
 class MazeRemainder:
@@ -150,15 +152,18 @@ def find_remainder(
     if gone and strokes.any():
         # A line's rim goes on over markers with it, as wide as it is seen there: elsewhere it may be like the floor.
         most = max(rim_px, math.ceil(half_width))
+        widths = {
+            index: max(_SOFT, rim_over(picture, plan.markers[index], ink.floor_rgb, over, most, config.markers))
+            for index in gone
+        }
         gone = [
             index
             for index in gone
-            if not (width := rim_over(picture, plan.markers[index], ink.floor_rgb, over, most, config.markers))
-            or is_marker_gone(
+            if is_marker_gone(
                 picture,
                 plan.markers[index],
                 ink.floor_rgb,
-                cv2.dilate(over.view(np.uint8), _disc(width)) > 0,
+                cv2.dilate(over.view(np.uint8), _disc(widths[index])) > 0,
                 plan,
                 config.markers,
                 through,
