@@ -89,8 +89,6 @@ def outgrowths(
     cluster[shown] = np.cumsum(np.diff(shown, prepend=shown[0]) > gap)
     first = np.flatnonzero(np.diff(cluster[shown], prepend=-1))
     spans = np.append(shown[first[1:] - 1], shown[-1]) - shown[first] + 1
-    if spans.sum() > config.all_along * len(route):
-        return found
     area = np.bincount(cluster[beside[beyond]])
     # A line may end in the head of an arrow.
     head = config.head * half_width
