@@ -19,7 +19,9 @@ class CutsConfig:
     ----------
     many : so many walls have one
     least : where each is paler, in its palest place, by this share than its middle one...
-    times : ...and by so many times what the middle one of all walls is
+    times : ...and by so many times what the middle one of all walls is...
+    rises : ...and by so many times what as many walls are darker in their darkest place: what a resized picture does to
+        slant walls it does both ways
     wall_px : thinner walls, in working pixels, vary by as much
     least_px : of a wall of which fewer working pixels are in sight nothing is told
     """
@@ -27,6 +29,7 @@ class CutsConfig:
     many: int = 3
     least: float = 0.05
     times: float = 4.5
+    rises: float = 1.2
     wall_px: float = 3.0
     least_px: int = 8
 
@@ -46,6 +49,10 @@ def cut_walls(
     long = np.array([len(part) >= config.least_px for part in parts], np.bool_)
     if np.count_nonzero(long) <= config.many:
         return np.zeros(0, np.intp)
-    dips = np.array([float(median(part) - part.min()) for part, told in zip(parts, long, strict=True) if told])
-    found = dips >= max(config.least, config.times * median(dips))
+    told = [part for part, enough in zip(parts, long, strict=True) if enough]
+    middles = [median(part) for part in told]
+    dips = np.array([middle - part.min() for part, middle in zip(told, middles, strict=True)], np.float64)
+    rises = np.array([part.max() - middle for part, middle in zip(told, middles, strict=True)], np.float64)
+    usual = float(np.partition(rises, -config.many)[-config.many])
+    found = dips >= max(config.least, config.times * median(dips), config.rises * usual)
     return np.asarray(walls[long][found], np.intp) if np.count_nonzero(found) >= config.many else np.zeros(0, np.intp)

@@ -185,13 +185,23 @@ def _across(
     row, column = np.divmod(at[which], width)
     normal = plan.border_normals[which]
     outer = plan.outer_borders[owner[which]]
-    found: list[NDArray[np.float32]] = []
-    for step in steps:
-        by = (step + outer * outwards)[:, None] * normal
-        rows = np.clip(np.rint(row + by[:, 0]), 0, height - 1).astype(np.intp)
-        columns = np.clip(np.rint(column + by[:, 1]), 0, width - 1).astype(np.intp)
-        found.append(project(picture[rows, columns], *colors))
-    return np.stack(found)
+    by = (np.asarray(steps)[:, None] + outer * outwards)[..., None] * normal
+    places = np.stack([column + by[..., 1], row + by[..., 0]], axis=-1).astype(np.float32)
+    return project(_between_pixels(picture, places), *colors)
+
+
+def _between_pixels(picture: NDArray[np.uint8], places: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """(m, n, 3) colours at (m, n, 2) places (x, y), between pixels in proportion: those next to a slant wall alternate.
+
+    OpenCV takes maps of a limited width, so that they are folded.
+    """
+    count, width = places.shape[0] * places.shape[1], 1 << 12  # not a threshold: any width that OpenCV takes
+    folded = np.zeros((-(-count // width) * width, 2), np.float32)
+    folded[:count] = places.reshape(-1, 2)
+    colors = cv2.remap(
+        picture, folded.reshape(-1, width, 2), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(colors.reshape(-1, 3)[:count].reshape(*places.shape[:2], 3), np.uint8)
 
 
 def _smooth(values: NDArray[np.float32], which: NDArray[np.intp], plan: Floorplan) -> NDArray[np.float32]:
