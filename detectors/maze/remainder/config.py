@@ -198,7 +198,9 @@ class RoleConfig:
     grown, grown_long, grown_gap, grown_far : in a marker's cell it is no writing where it goes on from a wall or lies
         at the line, this share of a wall wide and so many of its widths long or more, after a gap of this share of its
         width or less, farther from walls than this share of a cell...
-    writing : ...unless it is told to be writing
+    writing : ...unless it is told to be writing...
+    colorful, hue_deg, along : ...or has the marker's own hue, up to so many degrees, where this share of both is
+        colour, and lies along less than this share of a passage
     """
 
     beside: float = 0.35
@@ -218,6 +220,9 @@ class RoleConfig:
     grown_gap: float = 0.75
     grown_far: float = 0.12
     writing: WritingConfig = field(default_factory=WritingConfig)
+    colorful: float = 0.5
+    hue_deg: float = 25.0
+    along: float = 0.4
 
 
 @dataclass(frozen=True)

@@ -196,11 +196,9 @@ def _between_pixels(picture: NDArray[np.uint8], places: NDArray[np.float32]) -> 
     OpenCV takes maps of a limited width, so that they are folded.
     """
     count, width = places.shape[0] * places.shape[1], 1 << 12  # not a threshold: any width that OpenCV takes
-    folded = np.zeros((-(-count // width) * width, 2), np.float32)
+    folded = np.zeros((max(1, -(-count // width)) * width, 2), np.float32)
     folded[:count] = places.reshape(-1, 2)
-    colors = cv2.remap(
-        picture, folded.reshape(-1, width, 2), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    colors = cv2.remap(picture, folded.reshape(-1, width, 2), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(colors.reshape(-1, 3)[:count].reshape(*places.shape[:2], 3), np.uint8)
 
 

@@ -72,20 +72,25 @@ class _Cells:
         return self.alone, self.paired, self.contrast, self.color
 
 
-def _is_barred(residual: MazeResidual, plan: Floorplan, windows: WindowsConfig, config: RoleConfig) -> bool:
-    """Whether something lies all along a passage of a marker's cell, as a wall does, and no word."""
-    cells = {marker.cell for marker in plan.markers}
-    reach = 2 * round(config.written * plan.cell_px) + 1
-    shown = cv2.dilate(lengths(residual.values), np.ones((reach, reach), np.uint8)) > windows.dot.visible
+def _along_passages(shown: NDArray[np.bool_], residual: MazeResidual, plan: Floorplan, cells: set[int]) -> float:
+    """Over which share (0 to 1) of what is in sight of a passage of some cells something shows, at the most."""
+    most = 0.0
     for border in plan.borders:
         if not border.open or not cells & {border.first, border.second}:
             continue
         rows, columns = border.pixels.T
         known = residual.usable[rows, columns]
         # not a threshold: of a border of which less is in sight nothing is told
-        if known.mean() >= 0.3 and shown[rows, columns][known].mean() >= config.barred:
-            return True
-    return False
+        if known.mean() >= 0.3:
+            most = max(most, float(shown[rows, columns][known].mean()))
+    return most
+
+
+def _is_barred(residual: MazeResidual, plan: Floorplan, windows: WindowsConfig, config: RoleConfig) -> bool:
+    """Whether something lies all along a passage of a marker's cell, as a wall does, and no word."""
+    reach = 2 * round(config.written * plan.cell_px) + 1
+    shown = cv2.dilate(lengths(residual.values), np.ones((reach, reach), np.uint8)) > windows.dot.visible
+    return _along_passages(shown, residual, plan, {marker.cell for marker in plan.markers}) >= config.barred
 
 
 def _is_grown(
@@ -113,14 +118,33 @@ def _is_grown(
     contrast = lengths(residual.values)
     drawn_near = cv2.dilate((contrast > config.writing.least).view(np.uint8), near)
     _, drawn = cv2.connectedComponents(drawn_near, connectivity=8)  # not a threshold: a pixel's neighbours
+    # What nothing is left of is a wall's own edge.
+    grown &= drawn > 0
+    hues = [seen_color(marker.rgb) - residual.ground.color for marker in plan.markers if marker.cell in cells]
     for piece in np.unique(drawn[grown]).tolist():
-        if piece and is_written(contrast, drawn == piece, config.writing):
-            grown &= drawn != piece
+        part = drawn == piece
+        hued = _has_hue(residual.values[part], hues, config)
+        hued = hued and _along_passages(part, residual, plan, set(cells.tolist())) < config.along
+        if hued or is_written(contrast, part, config.writing):
+            grown &= ~part
     if np.isin(parts[grown], parts[solid & shown]).any():
         return True
     # What a line casts of a shadow is known; what is left beside it was drawn there.
     crossing = parts[grown & ink.dark & (contrast > config.hue)]
     return bool(np.isin(crossing, parts[shown & (cv2.dilate(strokes.view(np.uint8), near) > 0)]).any())
+
+
+def _has_hue(values: NDArray[np.float32], hues: list[NDArray[np.float64]], config: RoleConfig) -> bool:
+    """Whether (n, 3) of what is left, all together, have one of some hues, (3,) each, as far as those are colourful."""
+    own = values.sum(axis=0, dtype=np.float64)
+    if np.hypot(own[1], own[2]) < config.colorful * np.sqrt((own**2).sum()):
+        return False
+    least = np.cos(np.deg2rad(config.hue_deg))
+    return any(
+        float(own[1:] @ hue[1:]) >= least * np.hypot(own[1], own[2]) * np.hypot(hue[1], hue[2])
+        for hue in hues
+        if np.hypot(hue[1], hue[2]) >= config.colorful * np.sqrt((hue**2).sum())
+    )
 
 
 def _either(first: NDArray[np.bool_], one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -156,7 +156,8 @@ def test_where_the_rim_is_darker_the_walls_between_cells_have_faded():
             for row, column in next(border.pixels for border in PLAN.borders if (border.first, border.second) == pair):
                 picture[row - 2 : row + 2, column - 2 : column + 2] = 140
     pale = ink_of(wall=(140, 140, 140))
-    plan = replace(PLAN, picture=np.where(PLAN.outside[..., None] & (PLAN.picture != DARK), outside, PLAN.picture))
+    around = np.where(PLAN.outside[..., None] & (PLAN.picture != DARK), outside, PLAN.picture)
+    plan = replace(PLAN, picture=around.astype(np.uint8))
     lengths = found(picture, plan=plan, ink=pale)
     assert {pair for pair in lengths if pair[0]} == {pair for pair in WALLS if pair[0]}
 
