@@ -40,6 +40,7 @@ class MazeResidual:
     ground : the floor
     reach_px : how far things mix into the floor
     companion_px : how far companions of the strokes reach, 0 where there are none
+    picture : (h, w, 3) uint8, the candidate
     """
 
     values: NDArray[np.float32]
@@ -47,6 +48,11 @@ class MazeResidual:
     ground: Ground
     reach_px: float
     companion_px: int
+    picture: NDArray[np.uint8]
+
+    def shown(self, box: tuple[slice, slice]) -> NDArray[np.float32]:
+        """By how much the usable floor of a box differs from its colour, (h, w), before anything is taken off."""
+        return lengths(seen(self.picture[box]) - self.ground.surface[box]) * self.usable[box]
 
 
 def maze_residual(
@@ -139,7 +145,7 @@ def maze_residual(
     for distance in (to_stroke, plan.marker_distance):
         _distrust(trust, values, beside, usable, distance, near_px, edges.stroke_quantile, ground, edges)
     values *= trust[..., None]
-    return MazeResidual(values, usable, ground, reach, companion)
+    return MazeResidual(values, usable, ground, reach, companion, picture)
 
 
 def _reach(values: NDArray[np.float32], aside: NDArray[np.bool_], plan: Floorplan, config: MixingConfig) -> float:

@@ -181,8 +181,7 @@ def _across(
 ) -> NDArray[np.float32]:
     """(len(steps), len(which)), how far pixels are on the way from floor (0) to wall, at steps across borders."""
     at, owner = plan.border_pixels
-    height, width = plan.labels.shape
-    row, column = np.divmod(at[which], width)
+    row, column = np.divmod(at[which], plan.labels.shape[1])
     normal = plan.border_normals[which]
     outer = plan.outer_borders[owner[which]]
     by = (np.asarray(steps)[:, None] + outer * outwards)[..., None] * normal

@@ -86,10 +86,13 @@ def _along_passages(shown: NDArray[np.bool_], residual: MazeResidual, plan: Floo
     return most
 
 
-def _is_barred(residual: MazeResidual, plan: Floorplan, windows: WindowsConfig, config: RoleConfig) -> bool:
+def _is_barred(
+    residual: MazeResidual, apart: NDArray[np.bool_], plan: Floorplan, windows: WindowsConfig, config: RoleConfig
+) -> bool:
     """Whether something lies all along a passage of a marker's cell, as a wall does, and no word."""
     reach = 2 * round(config.written * plan.cell_px) + 1
-    shown = cv2.dilate(lengths(residual.values), np.ones((reach, reach), np.uint8)) > windows.dot.visible
+    contrast = lengths(residual.values) * apart
+    shown = cv2.dilate(contrast, np.ones((reach, reach), np.uint8)) > windows.dot.visible
     return _along_passages(shown, residual, plan, {marker.cell for marker in plan.markers}) >= config.barred
 
 
@@ -116,8 +119,7 @@ def _is_grown(
     long = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) >= config.grown_long * plan.wall_px
     grown &= long[pieces]
     contrast = lengths(residual.values)
-    drawn_near = cv2.dilate((contrast > config.writing.least).view(np.uint8), near)
-    _, drawn = cv2.connectedComponents(drawn_near, connectivity=8)  # not a threshold: a pixel's neighbours
+    drawn = _joined(residual, contrast, plan, config)
     # What nothing is left of is a wall's own edge.
     grown &= drawn > 0
     hues = [seen_color(marker.rgb) - residual.ground.color for marker in plan.markers if marker.cell in cells]
@@ -125,13 +127,49 @@ def _is_grown(
         part = drawn == piece
         hued = _has_hue(residual.values[part], hues, config)
         hued = hued and _along_passages(part, residual, plan, set(cells.tolist())) < config.along
-        if hued or is_written(contrast, part, config.writing):
+        if hued or _is_word(residual, contrast, part, config):
             grown &= ~part
     if np.isin(parts[grown], parts[solid & shown]).any():
         return True
     # What a line casts of a shadow is known; what is left beside it was drawn there.
     crossing = parts[grown & ink.dark & (contrast > config.hue)]
     return bool(np.isin(crossing, parts[shown & (cv2.dilate(strokes.view(np.uint8), near) > 0)]).any())
+
+
+def _words(residual: MazeResidual, plan: Floorplan, at: NDArray[np.bool_], config: RoleConfig) -> NDArray[np.bool_]:
+    """(h, w) bool, words of which half or more lies in some cells, with a rim as wide as what joins their letters."""
+    contrast = lengths(residual.values)
+    drawn = _joined(residual, contrast, plan, config)
+    found = np.zeros(at.shape, np.bool_)
+    for piece in np.unique(drawn[at & (drawn > 0)]).tolist():
+        part = drawn == piece
+        # not a threshold: half of it
+        if 2.0 * float(contrast[part & at].sum()) >= float(contrast[part].sum()) and _is_word(
+            residual, contrast, part, config
+        ):
+            found |= part
+    return found
+
+
+def _joined(
+    residual: MazeResidual, contrast: NDArray[np.float32], plan: Floorplan, config: RoleConfig
+) -> NDArray[np.int32]:
+    """(h, w), by number, what shows and hangs together: near walls little of a word is left, so that it falls apart."""
+    near = np.ones((round(config.written * plan.cell_px) | 1,) * 2, np.uint8)
+    least = max(config.writing.least, config.writing.noisy * residual.ground.noise)
+    drawn = cv2.dilate((contrast > least).view(np.uint8), near)
+    return np.asarray(cv2.connectedComponents(drawn, connectivity=8)[1], np.int32)  # not a threshold: neighbours
+
+
+def _is_word(
+    residual: MazeResidual, contrast: NDArray[np.float32], part: NDArray[np.bool_], config: RoleConfig
+) -> bool:
+    """Whether something is writing, by what is left or by what is shown: near walls little of a word is left."""
+    if is_written(contrast, part, config.writing):
+        return True
+    rows, columns = np.nonzero(part)
+    box = slice(rows.min(), rows.max() + 1), slice(columns.min(), columns.max() + 1)
+    return is_written(residual.shown(box), part[box], config.writing)
 
 
 def _has_hue(values: NDArray[np.float32], hues: list[NDArray[np.float64]], config: RoleConfig) -> bool:
@@ -201,10 +239,12 @@ def remainders(
         shown = _by_energy(alone, residual.usable & far, plan, drawn, config.energy, candidate_px)
         left |= beside & (plan.parts.by_cell(shown) >= least)
     at_marker = np.isin(plan.cell_ids, [marker.cell for marker in plan.markers])
-    if (left & at_marker).any() and (left & ~at_marker).any() and not _is_barred(residual, plan, config.windows, roles):
+    if (left & at_marker).any() and (left & ~at_marker).any():
+        at = np.isin(plan.labels, plan.cell_ids[left & at_marker])
+        words = _words(residual, plan, at, roles)
         # What is written at a marker shows in the windows of the cells around, too.
-        written = distance_to(np.isin(plan.labels, plan.cell_ids[left & at_marker]))
-        usable = residual.usable & (written > roles.written * plan.cell_px)
+        reach = -1.0 if _is_barred(residual, ~words, plan, config.windows, roles) else roles.written * plan.cell_px
+        usable = residual.usable & (distance_to(at) > reach) & ~words
         apart = _seen(
             replace(residual, values=residual.values * usable[..., None], usable=usable),
             plan,

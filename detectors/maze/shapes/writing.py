@@ -14,12 +14,13 @@ class WritingConfig:
 
     Attributes
     ----------
-    least : what shows at this contrast hangs together in it
+    least, noisy : what shows at this contrast, and at so many times the noise of the floor, hangs together in it
     strokes : along it there are at least so many strokes...
     dip : ...between which this share of what the weaker one shows is left at most
     """
 
     least: float = 0.08
+    noisy: float = 2.0
     strokes: int = 4
     dip: float = 0.75
 

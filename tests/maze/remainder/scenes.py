@@ -108,4 +108,5 @@ def residual_of(
     """A residual on a white floor."""
     told = np.array(color, np.float32)
     ground = Ground(np.broadcast_to(told, (*usable.shape, 3)), told, noise)
-    return MazeResidual(np.asarray(values * usable[..., None], np.float32), usable, ground, 2.5, 0)
+    white = np.full((*usable.shape, 3), 255, np.uint8)
+    return MazeResidual(np.asarray(values * usable[..., None], np.float32), usable, ground, 2.5, 0, white)
