@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from detectors.common.residual.energy import EnergyConfig
+from detectors.common.residual.mixing import seen_color
 from detectors.common.residual.windows import WindowsConfig
 from detectors.maze.remainder.config import RemainderConfig
 from detectors.maze.remainder.roles import Remainder, Role, remainders
@@ -252,3 +253,17 @@ def test_a_bar_across_the_line_in_a_marker_s_cell_is_no_word():
         ink = replace(ink_of(), dark=bar)
         (thing,) = remainders(residual_of(values, ~PLAN.outside), PLAN, ink, line, RemainderConfig(), 4.0)
         assert (thing.role is Role.AT_MARKER) is at_marker
+
+
+def test_what_has_a_marker_s_own_hue_is_no_wall_unless_it_lies_along_a_passage():
+    """A bar that goes on from the wall above cell 1, and one along all but 6 pixels of its passage to cell 2."""
+    hue = seen_color(PLAN.markers[0].rgb) - seen_color(np.array((255.0, 255.0, 255.0)))
+    (x, y), (other, _) = at(1), at(2)
+    border, stub = (x + other) // 2, np.zeros(SHAPE, np.bool_)
+    stub[18:26, 40:43] = True
+    along = stub.copy()
+    along[18 : y + 8, border - 2 : border + 1] = True
+    for bar, roles in ((stub, {Role.AT_MARKER}), (along, {Role.WAY})):
+        left = residual_of(bar[..., None] * hue.astype(np.float32), ~PLAN.outside)
+        things = remainders(left, PLAN, replace(ink_of(), other=bar), PLAN.outside, RemainderConfig(), 4.0)
+        assert {thing.role for thing in things} == roles
