@@ -91,10 +91,7 @@ def is_marker_gone(
         config = replace(config, alike=config.small_alike)
     if _is_found(shown_share, weight, shape, config):
         return False
-    # Much of a small marker are soft edges, which its mask has not; then not even the puzzle's own picture fits that.
-    bare = (~(plan.walls | plan.outside))[window].astype(np.float32)
-    if _is_found(_share(plan.picture[window], plan.floor_rgb, marker), bare, shape, config):
-        return True
+    # Much of a small marker are soft edges, which its mask has not.
     return not _is_found(shown_share, weight, _soft_shape(marker, plan), config)
 
 
