@@ -89,7 +89,8 @@ class QueenOutlineConfig:
     uneven_px : ...and by so many working pixels
     oval : share of the radius by which a queen may be more oval than the middle one and than a circle: 0.085 is a ratio
         of axes of 1.19
-    grey : a highlight has less than this share of the colour of the cell
+    grey, less_grey : a highlight has less than this share of the colour of the cell, or the other one where most queens
+        have a highlight
     core : its inside is what lies within this share of the outline
     window : side of the window, in radii, over which hues are averaged...
     colorful : ...whose contrast tells something coloured on it
@@ -110,6 +111,7 @@ class QueenOutlineConfig:
     uneven_px: float = 0.8
     oval: float = 0.085
     grey: float = 0.35
+    less_grey: float = 0.8
     core: float = 0.85
     window: float = 0.25
     colorful: float = 0.12

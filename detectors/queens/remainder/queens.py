@@ -90,7 +90,10 @@ def look_at_queens(
         known = rays.sample(clear) > _WHOLE
         darkness = 1.0 - (rays.sample(lightness) - ends[:, 1, None, None]) / span
         hue = np.minimum(*(np.hypot(one[..., 1], one[..., 2]) for one in map(rays.sample, (residual.lab, smooth))))
-        grey = hue < outline.grey * hues[:, None, None]
+        hue /= np.maximum(hues, 1e-6)[:, None, None]  # not a threshold: against a division by 0
+        # In a noisy picture what most queens have at a place tells it better than one of them does.
+        lit = np.median(hue, axis=0) < outline.grey
+        grey = (hue < outline.grey) | (lit & (hue < outline.less_grey))
         found = outlines(darkness.astype(np.float32), grey, known, rays, outline)
         discs = found.discs
     discs = rays.discs

@@ -108,26 +108,28 @@ def outlines(
     start = int(np.searchsorted(rays.shares, _INNER))
     dark = (darkness > config.dark) & known
     first = _stop(dark, start)
-    # Beyond a highlight, which is longer than the rim is thick, the queen goes on, up to where she ends elsewhere.
+    # Beyond a highlight, which is longer than the rim is thick, the queen goes on, as far as her outline does elsewhere.
     grey_for = np.maximum(_stop(dark | grey, start) - first, 0)
-    beyond = grey_for - np.median(grey_for, axis=1, keepdims=True)
-    missing = np.maximum(np.median(first, axis=1, keepdims=True) - first, 0)
-    end = first + np.clip(beyond, 0, missing).astype(np.intp)
-    before = np.take_along_axis(darkness, np.maximum(end - 1, 0)[..., None], axis=2)[..., 0]
-    after = np.take_along_axis(darkness, np.minimum(end, dark.shape[2] - 1)[..., None], axis=2)[..., 0]
+    beyond = np.maximum(grey_for - np.median(grey_for, axis=1, keepdims=True), 0.0)
+    before = np.take_along_axis(darkness, np.maximum(first - 1, 0)[..., None], axis=2)[..., 0]
+    after = np.take_along_axis(darkness, first[..., None], axis=2)[..., 0]
     part = np.clip((before - config.dark) / np.maximum(before - after, 1e-3), 0.0, 1.0)  # not a threshold: / 0
     step = rays.shares[1] - rays.shares[0]
-    edges = (end - 0.5 + part) * step
+    edges = (first - 0.5 + part) * step
+    # not a threshold: of two places
+    lit = (beyond > 1.0) & (edges < np.median(edges, axis=1, keepdims=True) - step)
+    highest = edges + (beyond + 1.0) * step  # not a threshold: it is told to a place
     # Where a line is, no outline can be told.
-    told = np.take_along_axis(known, np.minimum(end, dark.shape[2] - 1)[..., None], axis=2)[..., 0]
-    told &= np.take_along_axis(known, np.minimum(end + 1, dark.shape[2] - 1)[..., None], axis=2)[..., 0]
+    told = np.take_along_axis(known, first[..., None], axis=2)[..., 0]
+    told &= np.take_along_axis(known, np.minimum(first + 1, dark.shape[2] - 1)[..., None], axis=2)[..., 0]
     cos, sin = np.cos(rays.turns), np.sin(rays.turns)
     basis = np.stack([np.ones(angles), cos, sin, np.cos(2 * rays.turns), np.sin(2 * rays.turns)])
     uneven, seconds = np.zeros(queens), np.zeros((queens, 2))
     discs = list(rays.discs)
     for queen in range(queens):
-        weight = told[queen].astype(np.float64)
-        if np.count_nonzero(told[queen]) < angles // 2:
+        sure = told[queen] & ~lit[queen]
+        weight = sure.astype(np.float64)
+        if np.count_nonzero(sure) < angles // 2:
             continue
         fit = np.zeros(len(basis))
         for _ in range(3):  # not a threshold: it settles
@@ -136,8 +138,10 @@ def outlines(
             system = (weighted[:, None, :] * basis[None]).sum(axis=2) + 1e-6 * np.eye(len(basis))
             fit = np.linalg.solve(system, (weighted * edges[queen]).sum(axis=1))
             off = edges[queen] - (fit[:, None] * basis).sum(axis=0)
-            weight = told[queen] / (1.0 + (off / (0.5 * config.uneven)) ** 2)
-        off = np.where(told[queen], off, 0.0)
+            weight = sure / (1.0 + (off / (0.5 * config.uneven)) ** 2)
+        fitted = (fit[:, None] * basis).sum(axis=0)
+        edges[queen] = np.where(lit[queen], np.clip(fitted, edges[queen], highest[queen]), edges[queen])
+        off = np.where(told[queen], edges[queen] - fitted, 0.0)
         smooth = sum(np.roll(off, by) for by in (-1, 0, 1)) / 3.0
         uneven[queen] = float(np.abs(smooth).max())
         seconds[queen] = fit[3:]
