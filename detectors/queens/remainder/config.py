@@ -57,7 +57,8 @@ class QueenCompanionConfig:
     reach : it is within so many radii of a queen's middle...
     rims : ...but of a cell that has nothing beyond, the colour is told where a rim hardly reaches, or as far as can be
     turn_deg : it changes slowly around the queen: a stroke that takes less than half of this angle is none of it
-    visible : share of the way to white or black from which it shows
+    visible : share of the way to white or black from which it shows...
+    faintest : ...and to which it is followed outwards, for a glow fades slowly
     opaque : what takes this share of the cell's colour hides a line; through less it shows
     beyond : one queen's may be stronger than the middle one's by this factor
     doubt : in a queen's cell what is seen has to be so many times as plain as in another
@@ -70,6 +71,7 @@ class QueenCompanionConfig:
     rims: tuple[float, ...] = (1.6, 1.4, 1.25)
     turn_deg: float = 60.0
     visible: float = 0.02
+    faintest: float = 0.005
     opaque: float = 0.5
     beyond: float = 1.5
     doubt: float = 2.3

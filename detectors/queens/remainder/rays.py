@@ -203,7 +203,7 @@ def companions(
     low, high = (_around(ufunc.reduce(shifted), config) for ufunc in (np.fmin, np.fmax))
     around = np.stack([low[None] - own, high[None] - own])
     # It hangs together with the queens, where they have it: what lies beyond a gap belongs to none.
-    shown = np.abs(np.median(_around(light, config)[None] - own, axis=0)) > config.visible
+    shown = np.abs(np.median(_around(light, config)[None] - own, axis=0)) > config.faintest
     inside = np.median(edges, axis=0)[:, None] >= rays.shares[None, :]
     # not a threshold: as thin a gap as anti-aliasing leaves, where a light rim turns into a dark shadow
     gap = 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detectors.queens.remainder.rays import Rays, outlines, rays_from
+from detectors.queens.remainder.rays import Rays, companions, outlines, rays_from
 from tests.queens.stages.close_board import CONFIG
 
 DISCS = ((40.0, 40.0, 16.0), (120.0, 40.0, 16.0), (80.0, 110.0, 16.0))
@@ -93,3 +93,32 @@ def test_of_a_queen_that_is_half_hidden_no_outline_is_told() -> None:
     known[1, :40] = False
     found = outlines(darkness, NO_GREY, known, RAYS, CONFIG.outlines)
     assert (found.uneven[1], found.oval[1]) == (0.0, pytest.approx(0.0, abs=0.01))
+
+
+def test_a_highlight_at_the_outline_hides_it_and_the_rest_tells_where_it_goes_on() -> None:
+    """A queen 2 pixels to the right of where she was read, with a highlight over 16 of 72 rays to the upper left."""
+    y, x = np.indices(SHAPE, np.float64)
+    darkness = darkness_of([(16, 16)] * 3)
+    aside = np.clip(16.5 - np.hypot(x - 42.0, y - 40.0), 0, 1).astype(np.float32)
+    darkness[0] = RAYS.sample(aside)[0]
+    whole = outlines(darkness, NO_GREY, KNOWN, RAYS, CONFIG.outlines)
+    darkness[0, 38:54, 18:] = 0.0
+    grey = NO_GREY.copy()
+    # Up to where she ends, which is at 28 to 32 of 32 places there.
+    grey[0, 38:54, 18:] = RAYS.sample(aside)[0, 38:54, 18:] > 0.5
+    found = outlines(darkness, grey, KNOWN, RAYS, CONFIG.outlines)
+    assert found.uneven[0] < 0.05
+    assert found.discs[0] == pytest.approx(whole.discs[0], abs=0.4)
+    assert outlines(darkness, NO_GREY, KNOWN, RAYS, CONFIG.outlines).uneven[0] > 0.1
+
+
+def test_a_glow_is_followed_to_where_it_has_faded() -> None:
+    """From 0.1 at the outline to nothing at 1.8 radii: it is 0.02 at 1.64 and 0.005 at 1.76."""
+    glow = 0.1 * np.clip((1.8 - RAYS.shares) / 0.8, 0.0, 1.0)
+    left = np.zeros((*RAYS.x.shape, 3), np.float32)
+    left[..., 0] = glow
+    base = np.tile(np.array([0.8, 0.1, 0.1], np.float32), (3, 1))
+    around, _ = companions(left, base, KNOWN, np.ones((3, 72)), RAYS, CONFIG.companions)
+    at = int(np.searchsorted(RAYS.shares, 1.72))
+    assert (around[0, :, :, at] <= glow[at]).all()
+    assert (around[1, :, :, at] >= glow[at]).all()
