@@ -23,7 +23,8 @@ class CutsConfig:
     rises : ...and by so many times what as many walls are darker in their darkest place: what a resized picture does to
         slant walls it does both ways
     wall_px : thinner walls, in working pixels, vary by as much
-    least_px : of a wall of which fewer working pixels are in sight nothing is told
+    end_px : nearer to a wall's ends than so many working pixels it mixes with what lies there
+    least_px : of a wall of which fewer working pixels are in sight besides nothing is told
     """
 
     many: int = 3
@@ -31,25 +32,42 @@ class CutsConfig:
     times: float = 4.5
     rises: float = 1.2
     wall_px: float = 3.0
+    end_px: float = 3.0
     least_px: int = 8
 
 
 def cut_walls(
-    share: NDArray[np.float32], owner: NDArray[np.intp], plan: Floorplan, config: CutsConfig
+    share: NDArray[np.float32], which: NDArray[np.intp], plan: Floorplan, config: CutsConfig
 ) -> NDArray[np.intp]:
     """Walls that are paler at one place by far more than most are at any, where there are several of them.
 
-    ``share`` is how much of each pixel's wall is there, ``owner`` the wall of each.
+    Parameters
+    ----------
+    share : ndarray of shape (n,), float32
+        How much of the wall is there at some pixels of borders.
+    which : ndarray of shape (n,)
+        Their positions in the plan's ``border_pixels``.
+    plan : Floorplan
+    config : CutsConfig
     """
     if plan.wall_px < config.wall_px:
         return np.zeros(0, np.intp)
+    at, owner = (one[which] for one in plan.border_pixels)
     order = np.argsort(owner, kind="stable")
     walls, starts = np.unique(owner[order], return_index=True)
-    parts = np.split(share[order], starts[1:])
-    long = np.array([len(part) >= config.least_px for part in parts], np.bool_)
-    if np.count_nonzero(long) <= config.many:
+    places = np.stack(np.divmod(at[order], plan.labels.shape[1]), axis=1)
+    told: list[NDArray[np.float32]] = []
+    long = np.zeros(len(walls), np.bool_)
+    for index, (part, where) in enumerate(
+        zip(np.split(share[order], starts[1:]), np.split(places, starts[1:]), strict=True)
+    ):
+        off = np.hypot(*(where - where.mean(axis=0)).T)
+        part = part[off <= off.max() - config.end_px]
+        if len(part) >= config.least_px:
+            long[index] = True
+            told.append(part)
+    if len(told) <= config.many:
         return np.zeros(0, np.intp)
-    told = [part for part, enough in zip(parts, long, strict=True) if enough]
     middles = [median(part) for part in told]
     dips = np.array([middle - part.min() for part, middle in zip(told, middles, strict=True)], np.float64)
     rises = np.array([part.max() - middle for part, middle in zip(told, middles, strict=True)], np.float64)

@@ -127,7 +127,7 @@ def _between_cells(
     np.maximum.at(deepest, owner, lacking)
     shallow = deepest < max(config.deepest, config.rough_middle * deviation)
     lengths[(lengths < config.least_lacking_px) | shallow] = 0.0
-    cut = cut_walls(share / usual, owner, plan, config.cuts)
+    cut = cut_walls(share / usual, which, plan, config.cuts)
     lengths[cut] = np.maximum(lengths[cut], config.least_lacking_px)
     known_px = np.bincount(owner, minlength=count)
     mean = np.bincount(owner, weights=share, minlength=count) / np.maximum(known_px, 1)

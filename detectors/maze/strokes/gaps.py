@@ -119,8 +119,10 @@ def lead_onto_marker(
     # end is free, and too wide for the arm to hide the rest of its way. A disc hides whatever runs into it.
     thin = half_width <= config.approach.hidden * marker.half_arm
     cut = graph.half_widths[end] <= config.approach.cut * float(np.median(graph.half_widths))
+    # One that runs right into it and points at it is seen to arrive.
+    meets = gaps[nearest] <= config.approach.meets_px and _points_at(graph, end, marker, config.approach)
     if (
-        not (dashed or marker.solid > config.approach.disc or thin or cut)
+        not (dashed or marker.solid > config.approach.disc or thin or cut or meets)
         or distance.min() > reach + plan.wall_reach_px + graph.half_widths[end]
     ):
         return graph

@@ -108,7 +108,7 @@ def outlines(
     start = int(np.searchsorted(rays.shares, _INNER))
     dark = (darkness > config.dark) & known
     first = _stop(dark, start)
-    # Beyond a highlight, which is longer than the rim is thick, the queen goes on, as far as her outline does elsewhere.
+    # Beyond a highlight, which is longer than the rim is thick, she goes on, as far as her outline does elsewhere.
     grey_for = np.maximum(_stop(dark | grey, start) - first, 0)
     beyond = np.maximum(grey_for - np.median(grey_for, axis=1, keepdims=True), 0.0)
     before = np.take_along_axis(darkness, np.maximum(first - 1, 0)[..., None], axis=2)[..., 0]

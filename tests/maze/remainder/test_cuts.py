@@ -11,17 +11,18 @@ from detectors.maze.remainder.cuts import CutsConfig, cut_walls
 from tests.maze.remainder.scenes import PLAN
 
 CONFIG = CutsConfig()
-WIDE = replace(PLAN, wall_px=4.0)
-WALLS, LONG = 12, 20
+WALLS = [index for index, border in enumerate(PLAN.borders) if not border.open]
+OWNER = PLAN.border_pixels[1]
+WHICH = np.flatnonzero(np.isin(OWNER, WALLS))
 
 
-def cut(changes: dict[int, float], wide: float = 4.0, config: CutsConfig = CONFIG) -> list[int]:
-    """Of twelve whole walls of 20 pixels those that are cut, if one pixel of some shows so much more."""
-    share = np.ones((WALLS, LONG), np.float32)
+def cut(changes: dict[int, float], wide: float = 4.0, at: float = 0.5) -> list[int]:
+    """Of whole walls those that are cut, by number, if one place of some, so far along, shows so much more."""
+    share = np.ones(len(WHICH), np.float32)
     for wall, change in changes.items():
-        share[wall, 7] += change
-    owner = np.repeat(np.arange(WALLS), LONG)
-    return cut_walls(share.ravel(), owner, replace(PLAN, wall_px=wide), config).tolist()
+        own = np.flatnonzero(OWNER[WHICH] == WALLS[wall])
+        share[own[int(at * (len(own) - 1))]] += change
+    return [WALLS.index(wall) for wall in cut_walls(share, WHICH, replace(PLAN, wall_px=wide), CONFIG).tolist()]
 
 
 def test_several_walls_with_a_thin_cut_are_told_and_two_are_not():
@@ -30,6 +31,11 @@ def test_several_walls_with_a_thin_cut_are_told_and_two_are_not():
     # 0.04 is less than the least of 0.05.
     assert cut({1: -0.04, 4: -0.04, 6: -0.04}) == []
     assert cut({1: -0.1, 4: -0.1, 6: -0.1}, wide=2.9) == []
+
+
+def test_at_a_wall_s_end_nothing_is_told():
+    """It mixes with what lies there."""
+    assert cut({1: -0.1, 4: -0.1, 6: -0.1}, at=0.0) == []
 
 
 @pytest.mark.parametrize(("rise", "told"), [(0.08, True), (0.09, False)])
