@@ -27,6 +27,7 @@ class MixingConfig:
     most_reach : ...but at most this share of a cell
     marker_reach : a marker may be larger by this share of a cell
     beyond : share by which a thing may be stronger than its own colour: sharpening overshoots
+    thin_px, thin : walls thinner than so many working pixels are darker by this factor where they meet the pixels' grid
     subsampled_px : at a stroke's edge hues lie as far beside its lightness, in picture pixels
     smear_px : JPEG smears hues over a block, in picture pixels...
     smear : ...of at most this share of the thing's colour
@@ -38,6 +39,8 @@ class MixingConfig:
     most_reach: float = 0.16
     marker_reach: float = 0.08
     beyond: float = 1.15
+    thin_px: float = 2.0
+    thin: float = 2.2
     subsampled_px: float = 2.0
     smear_px: int = 16
     smear: float = 0.2

@@ -106,7 +106,7 @@ def maze_residual(
     def mixed(zone: NDArray[np.bool_], rgb: NDArray[np.float64], most: float) -> None:
         take_off(values, usable & zone, seen_color(rgb) - ground.color, least, most)
 
-    mixed(plan.wall_distance <= reach, ink.wall_rgb, mixing.beyond)
+    mixed(plan.wall_distance <= reach, ink.wall_rgb, mixing.beyond if plan.wall_px >= mixing.thin_px else mixing.thin)
     if plan.outside.any():
         mixed(plan.outside_distance <= reach, _around_rgb(picture, plan), mixing.beyond)
     smear = max(reach, mixing.smear_px / plan.factor)

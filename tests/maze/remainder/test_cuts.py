@@ -21,6 +21,7 @@ def cut(changes: dict[int, float], wide: float = 4.0, at: float = 0.5) -> list[i
     share = np.ones(len(WHICH), np.float32)
     for wall, change in changes.items():
         own = np.flatnonzero(OWNER[WHICH] == WALLS[wall])
+        own = own[np.argsort(sum(np.divmod(PLAN.border_pixels[0][WHICH[own]], PLAN.labels.shape[1])), kind="stable")]
         share[own[int(at * (len(own) - 1))]] += change
     return [WALLS.index(wall) for wall in cut_walls(share, WHICH, replace(PLAN, wall_px=wide), CONFIG).tolist()]
 

@@ -197,7 +197,7 @@ def test_a_scratch_through_several_walls_is_a_hole_in_each():
         picture = PLAN.picture.copy()
         for border in PLAN.borders:
             if (border.first, border.second) in walls[:many]:
-                row, column = border.pixels[len(border.pixels) // 2]
+                row, column = np.rint(border.pixels.mean(axis=0)).astype(int)
                 picture[row - 3 : row + 4, column] = np.maximum(picture[row - 3 : row + 4, column], 51)
         assert sorted(found(picture, config=two)) == cut
         assert found(picture) == {}
