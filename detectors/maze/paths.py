@@ -171,7 +171,7 @@ def find_path(picture: NDArray[np.uint8], ink: Ink, plan: Floorplan, config: Pat
         grey_line=grey_line,
         half_width_px=half_width * plan.factor,
         strokes=strokes,
-        aside=network.apart(route, strokes)
+        aside=network.apart(route, strokes, config.outgrowths.rail)
         | _pale_beside(strokes, ink.strength, graph, route, config.beside)
         | outgrown,
         dashed=dashed,

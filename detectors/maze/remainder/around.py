@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -21,7 +22,8 @@ class AroundConfig:
     ----------
     least, most : it is looked for where a margin is at least this wide, and as far as this, as shares of the puzzle's
         longer side
-    edge_px : nearer to the maze than so many working pixels lies its own edge
+    edge_px, own_edge : nearer to the maze than so many working pixels, and as far as this share of all around it shows
+        something, lies its own edge
     band : what comes out of a marker's cell does so over this share of that side...
     share : ...of which it shows at this share of all distances
     window : it is narrower than half of this share of that side, beside what lies around it
@@ -34,6 +36,7 @@ class AroundConfig:
     least: float = 0.03
     most: float = 0.3
     edge_px: float = 3.0
+    own_edge: float = 0.1
     band: float = 0.03
     share: float = 0.7
     window: float = 0.09
@@ -78,6 +81,7 @@ def leads_around(
     if len(fronts) < 2 or not all((known & (front <= band)).any() for front in fronts):
         return False
     shown = _shown(picture, known, round(config.window * side) | 1, config)
+    shown &= to_maze > _own_edge(shown, known, to_maze, config)
     # A frame is alike in front of all cells of the border.
     apart = shown & ~_all_around(shown, known, to_maze, config)
     ends = [_comes_out(apart & (front <= band), front, band, config) for front in fronts]
@@ -104,6 +108,18 @@ def _shown(
     ground = cv2.medianBlur(plain, window)
     off = lengths(np.asarray(cv2.blur(seen(plain) - seen(ground), (3, 3)), np.float32))  # not a threshold: neighbours
     return (off > max(config.visible, config.times * float(np.median(off[known])))) & known
+
+
+def _own_edge(
+    shown: NDArray[np.bool_], known: NDArray[np.bool_], to_maze: NDArray[np.float32], config: AroundConfig
+) -> float:
+    """How far a maze's own edge reaches, which blur makes wider, and in the notches of a ragged one wider still."""
+    steps = np.rint(to_maze).astype(np.intp)
+    there = np.bincount(steps[known], minlength=int(steps.max()) + 1)
+    showing = np.bincount(steps[shown], minlength=len(there))
+    first = math.ceil(config.edge_px)
+    clear = np.flatnonzero(showing[first:] < config.own_edge * np.maximum(there[first:], 1))
+    return float(first + clear[0]) if clear.size else float(len(there))
 
 
 def _all_around(

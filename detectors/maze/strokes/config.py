@@ -167,7 +167,8 @@ class OutgrowthConfig:
     point, point_long, point_wide : what hangs on so many half-widths of the middle is the point of a sharp turn, where
         it reaches so many cells' widths farther at most, and is wider than the line by so many
     way : what is longer than so many cells' widths is a way
-    all_along : what lies beside more than this share of the line is how it is drawn
+    all_along : what lies beside more than this share of the line is how it is drawn...
+    rail : ...and what lies apart from it, but is as long as this share of it, is its second rail
     repeated, similar, spread : so is what there is as often as this, reaching out no less by more than this factor than
         what reaches out most, and over this share of the line
     edge, edge_px : what is told then, beside the line's middle, goes on as near to it as this
@@ -187,6 +188,7 @@ class OutgrowthConfig:
     point_wide: float = 0.12
     way: float = 1.0
     all_along: float = 0.35
+    rail: float = 0.7
     repeated: int = 4
     similar: float = 3.5
     spread: float = 0.5

@@ -193,11 +193,12 @@ class StrokeNetwork:
             found.setdefault(cell, Crossing(cell, cell, place))
         return tuple(found[cell] for cell in sorted(found))
 
-    def apart(self, route: NDArray[np.intp], strokes: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def apart(self, route: NDArray[np.intp], strokes: NDArray[np.bool_], rail: float) -> NDArray[np.bool_]:
         """(h, w) bool, those of the strokes that lie apart from a route, and lead into no cell of their own.
 
         Such strokes say nothing about the path: they lie beside it in its cells, or on walls. One that a gap was
-        bridged to is apart all the same, unless the route leads over the gap.
+        bridged to is apart all the same, unless the route leads over the gap. What is as long as the share ``rail`` of
+        the route is the second one of two rails, and belongs to the line.
         """
         # not a threshold: a pixel's neighbours
         count, areas = cv2.connectedComponents(strokes.view(np.uint8), connectivity=8)
@@ -216,7 +217,8 @@ class StrokeNetwork:
         # What passes through a wall is told as a crossing.
         through = {cell for pair in self._crossings for cell in pair}
         elsewhere[piece[deep & np.isin(self.labels, list(through))]] = True
-        return np.asarray((~on_route & ~elsewhere)[areas], np.bool_)
+        rails = np.bincount(piece, minlength=count) >= rail * len(route)
+        return np.asarray((~on_route & ~elsewhere & ~rails)[areas], np.bool_)
 
     def cells_along(self, route: NDArray[np.intp]) -> tuple[int, ...]:
         """The visited cells along a route, each once, in order."""

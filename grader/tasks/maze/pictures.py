@@ -102,8 +102,8 @@ def judge_with_way(
 ) -> tuple[Judgement, MazePuzzle]:
     """Judges one candidate, (H, W, 3) uint8 RGB, and says by which way: that of the puzzle which is given back."""
     plan = puzzle.plan
-    # In corridors of any width a speck may be as wide as a mark; cells tell them by what is usual in most of them.
-    pyramid = Pyramid(without_specks(candidate, settings.specks) if puzzle.is_floor else candidate)
+    # In narrow corridors and small cells a speck may be as wide as a mark.
+    pyramid = Pyramid(without_specks(candidate, settings.specks))
     alignment = _unbent(pyramid, _aligned(pyramid, puzzle, settings), puzzle)
     height, width = plan.labels.shape
     view, covered = warp(pyramid, alignment, (width, height), plan.factor)

@@ -98,6 +98,19 @@ def test_a_frame_is_none(away):
     assert not is_seen(picture)
 
 
+@pytest.mark.parametrize(("every", "seen"), [(8, False), (80, True)])
+def test_what_all_of_a_maze_s_edge_has_comes_out_of_no_cell(every: int, seen: bool) -> None:
+    """Spikes of 2 pixels to a frame, as the notches of a blurred ragged edge: 2 of 8 are more than a tenth of all."""
+    picture, low = page(), BESIDE + MARGIN - 13
+    right, bottom = BESIDE - MARGIN + SHAPE[1] + 13, BESIDE - MARGIN + SHAPE[0] + 13
+    for x in range(START[0] + every // 2, GOAL[0], every):
+        picture[low : low + 12, x : x + 2] = picture[bottom - 11 : bottom + 1, x : x + 2] = (0, 0, 0)
+    for y in (START[1], GOAL[1], *range(BESIDE + MARGIN + 4, bottom - 14, every)):
+        picture[y : y + 2, low : low + 12] = picture[y : y + 2, right - 11 : right + 1] = (0, 0, 0)
+    cv2.rectangle(picture, (low, low), (right, bottom), (0, 0, 0), 2)
+    assert is_seen(picture) is seen
+
+
 def test_where_the_candidate_has_no_pixels_nothing_leads():
     covered = np.ones(page().shape[:2], bool)
     covered[BELOW - 10 :] = False

@@ -436,3 +436,13 @@ def test_what_lies_apart_from_the_line_in_its_own_cells_is_aside():
         seen = found(ink_of(way | mark), PLAN)
         assert bool(seen.aside[mark].any()) is aside
         assert not seen.aside[way & ~mark].any()
+
+
+def test_a_second_rail_along_most_of_the_line_is_a_part_of_it():
+    """Two lines of 2 pixels, 8 apart, from cell 1 to 3: nearly all along is a rail, as is 0.7 of it; less is aside."""
+    row = middle(1, 3)[1]
+    left, right = middle(1, 3)[0], middle(3, 3)[0]
+    line = box(left, row - 5, right - left, 2)
+    for share, aside in ((0.9, False), (0.4, True)):
+        rail = box(left + 2, row + 3, round(share * (right - left)), 2)
+        assert bool(found(ink_of(line | rail), PLAN).aside[rail].any()) is aside
