@@ -66,6 +66,7 @@ class FitConfig:
     steps : how often an outline is moved onto the other
     settled_px : which ends once it moves by less than so many pixels
     kept : share of the points, those that lie nearest, by which it is moved
+    astray_px : where that moves it by more than so many pixels it may have fitted better before
     near : an area is a piece if this share of either outline...
     deviation : ...lies within this length of the other...
     farthest : ...and all of it within this one...
@@ -85,6 +86,7 @@ class FitConfig:
     steps: int = 12
     settled_px: float = 0.05
     kept: float = 0.8
+    astray_px: float = 1.5
     near: float = 0.9
     deviation: float = 0.014
     farthest: float = 0.1
@@ -298,6 +300,7 @@ class ExplainConfig:
     unsteady : ...or by this length...
     slack_px : ...and so many pixels that are looked at
     run : what runs along a piece's rim for more than this share of its side is no writing
+    bare : of which this share is paper, for lines and their mixtures with it lie along it, too
     least : what is there instead counts from this share of the piece's area on
     thick : half the width up to which what lies within a piece is writing...
     thick_px : ...and so many pixels, by which a blurred rim widens it...
@@ -324,6 +327,7 @@ class ExplainConfig:
     unsteady: float = 0.009
     slack_px: float = 0.7
     run: float = 0.15
+    bare: float = 0.3
     least: float = 0.002
     thick: float = 0.011
     thick_px: float = 1.9

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.quantiles import quantile
-from detectors.common.residual.mixing import channel_medians, contrasts, lengths
+from detectors.common.residual.mixing import channel_medians, channel_sums, contrasts, lengths
 from detectors.form_board.config import ExplainConfig
 from detectors.form_board.rims import find_askew, find_rims
 from detectors.form_board.scene import BoardScene, Box, ZoomFrame, given_color
@@ -26,6 +26,8 @@ from detectors.form_board.strokes import PieceInside, find_strokes
 from detectors.form_board.zoom import Zoom, levels_of, lit_surface
 
 _WIDEST = 0.9  # not a threshold: nine tenths
+_TINY = 1e-9  # not a threshold: against a division by 0
+_MOST = 0.5  # not a threshold: most of it
 Lab = NDArray[np.float32]
 Window = tuple[slice, slice]
 
@@ -194,13 +196,16 @@ def find_unexplained(
             runs = float(along) > config.run * length
             # A thin one of another colour is writing: that rims lie elsewhere is told by themselves. Paper in a corner
             # is a gap, however small.
-            # not a threshold: most of it
-            if 2 * (part & free).sum() > size and ((runs and size >= least) or 2 * along > size):
+            bare = (part & free).sum() / size
+            if (bare > config.bare and runs and size >= least) or (bare > _MOST and along / size > _MOST):
                 apart.append((label, frame.there(box)))
             elif size >= least and _is_thick(zoom, box, part, colors[label], rims.soft, config):
                 (apart if runs else things).append((label, frame.there(box)))
         wider = one.widened(reach + far, shape)
         stray = (outside[wider] > spill) & (outside[wider] <= reach + far) & mine[wider] & ~frame.given[wider]
+        # Shaded paper may be nearly as a piece is that has some hue of its own.
+        if float(_from_shades(colors[label][None], paper)[0]) > config.color / 2:  # not a threshold: half as near
+            stray &= away[label][wider] < _from_shades(lab[wider], paper)
         if stray.any():
             mask = np.zeros(shape, np.bool_)
             mask[here] = one.depth > 0
@@ -264,6 +269,13 @@ def _swapped(
 def _paper(lab: Lab, frame: ZoomFrame, scene: BoardScene) -> Lab:
     shown = lab.reshape(-1, 3).take(frame.free, axis=0)
     return channel_medians(shown) if len(shown) else scene.paper
+
+
+def _from_shades(colors: Lab, paper: Lab) -> Lab:
+    """How far colours, (..., 3), are from those of paper in some shade."""
+    share = np.clip(channel_sums(colors * paper) / np.float32(max(float((paper * paper).sum()), _TINY)), 0, 1)
+    off = np.asarray(colors - share[..., None] * paper, np.float32)
+    return np.asarray(np.sqrt(channel_sums(off * off)), np.float32)
 
 
 def _away(one: Lab, other: Lab) -> float:

@@ -205,11 +205,21 @@ def _variants(area: Area, piece: PieceShape, config: FitConfig) -> Iterator[tupl
 
 def fit_outline(area: Area, shape: PieceShape, side: float, config: FitConfig) -> Fit:
     """Moves an outline onto an area, and says how it fits."""
-    fit = _measured(area, shape, _settled(area.points, shape, area.middle - shape.box_middle, config), config)
+    fit = _moved_onto(area, shape, area.middle - shape.box_middle, config)
     if _is_fit(fit, shape, side, config):
         return fit
-    other = _measured(area, shape, _settled(area.points, shape, area.centroid - shape.centroid, config), config)
+    other = _moved_onto(area, shape, area.centroid - shape.centroid, config)
     return min(fit, other, key=lambda one: one.misfit)
+
+
+def _moved_onto(area: Area, shape: PieceShape, start: Points, config: FitConfig) -> Fit:
+    """How an outline fits that is moved onto an area from where it starts, or there, if it fits better."""
+    moved = _settled(area.points, shape, start, config)
+    fit = _measured(area, shape, moved, config)
+    if float(np.abs(moved - start).max()) <= config.astray_px:
+        return fit
+    # Of a slim piece with seams one end alone may be what lies nearest.
+    return min(fit, _measured(area, shape, start, config), key=lambda one: one.misfit)
 
 
 def _settled(points: Points, shape: PieceShape, start: Points, config: FitConfig) -> Points:

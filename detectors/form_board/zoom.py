@@ -131,13 +131,20 @@ def lit_surface(lab: NDArray[np.float32], at: NDArray[np.intp], config: BoardSha
     if not config.uneven <= float(np.ptp(own[:, 0])) <= config.most:
         return None
     off = np.asarray(own - ground.color, np.float32)
-    # Towards black or white its hue gets weaker, and is no other one.
+    # Towards black or white its hue gets weaker, and is no other one; a piece that is mostly in the shade is lighter
+    # elsewhere, away from black.
     white = np.array([1, 0, 0], np.float32)  # not a threshold: in the colours of `seen`
-    axis = np.asarray(np.where(off[:, :1] > 0, white - ground.color, -ground.color), np.float32)
-    share = channel_sums(off * axis) / np.maximum(channel_sums(axis * axis), config.tinted)
+    most = config.tinted + config.tint * np.sqrt(channel_sums(off * off))
+    shaded = _beside(off, ground.color, config) <= most
+    lit = (_beside(off, white - ground.color, config) <= most) & (off[:, 0] > 0)
+    return ground.surface if bool((shaded | lit).all()) else None
+
+
+def _beside(off: NDArray[np.float32], axis: NDArray[np.float32], config: BoardShadeConfig) -> NDArray[np.float32]:
+    """How far what differs, (n, 3), is from an axis, (3,)."""
+    share = channel_sums(off * axis) / np.float32(max(float((axis * axis).sum()), config.tinted))
     across = np.asarray(off - share[:, None] * axis, np.float32)
-    beside, size = (np.sqrt(channel_sums(one * one)) for one in (across, off))
-    return ground.surface if bool((beside <= config.tinted + config.tint * size).all()) else None
+    return np.asarray(np.sqrt(channel_sums(across * across)), np.float32)
 
 
 def levels_of(picture: NDArray[np.uint8], at: NDArray[np.intp], config: BoardShadeConfig) -> NDArray[np.float32]:

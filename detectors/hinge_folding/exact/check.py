@@ -8,8 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from detectors.hinge_folding.config import ChainConfig
-from detectors.hinge_folding.exact.close import CloseView, codes_of, colors_of_pieces, look_closely, owners_of
-from detectors.hinge_folding.exact.config import ExactConfig
+from detectors.hinge_folding.exact.cast import CastShade, find_cast, without_cast
+from detectors.hinge_folding.exact.close import (
+    CloseView,
+    Owners,
+    codes_of,
+    colors_of_pieces,
+    look_closely,
+    owners_of,
+)
+from detectors.hinge_folding.exact.config import CastConfig, ExactConfig
 from detectors.hinge_folding.exact.corners import cut_corners
 from detectors.hinge_folding.exact.discs import GivenDisc
 from detectors.hinge_folding.exact.edges import OutlineFit, SeenOutlines, WholeFit, fit_pieces, fit_whole, see_outlines
@@ -62,14 +70,88 @@ def check_exactly(
     ``unit`` is its size there, ``disc`` the discs at its hinges as they were given, ``around`` the box
     within which nothing else may be.
     """
+    exact, laid = config.exact, _Place(poses, unit)
+    checked, fitted = _checked(picture, shapes, laid, disc, around, config, None)
+    # Either place may have been drawn away by what the chain casts.
+    places = [laid, fitted]
+    for _ in range(exact.cast.rounds):
+        if not _doubtful(checked, exact):
+            break
+        casts = [(_cast_from(picture, shapes, place, config), place) for place in places]
+        cast, place = max(casts, key=lambda one: 0.0 if one[0] is None else one[0].shade.explained)
+        if cast is None:
+            break
+        checked, fitted = _checked(picture, shapes, place, disc, around, config, cast)
+        places = [fitted]
+    return checked
+
+
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """Where a chain is in a picture: its poses in pixels, and those of a unit, across and down."""
+
+    poses: Floats
+    unit: tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class _Cast:
+    """A shade that a chain casts, with the width of its outlines in units, and whether it has any."""
+
+    shade: CastShade
+    line: float
+    lined: bool
+
+
+def _cast_from(picture: Pixels, shapes: Sequence[HingeShape], place: _Place, config: ChainConfig) -> _Cast | None:
+    """What a chain casts from where it was laid."""
+    laid, rules = _laid(picture, shapes, place, config, None), config.exact.cast
+    seen, ground = laid.seen, laid.colors[-1]
+    # What may be a shade along edges is looked at.
+    line = seen.line if _is_lined(seen.ink, ground, rules.strongest, rules) else 0.0
+    shade = find_cast(laid.close, _owners(laid, shapes, config.exact), ground, line, rules)
+    if shade is None:
+        return None
+    return _Cast(shade, seen.line, _is_lined(seen.ink, shade.ground, shade.strength, rules, lighter=shade.lighter))
+
+
+def _doubtful(checked: ExactCheck, config: ExactConfig) -> bool:
+    """Whether anything is left, or an outline is not where it has to be."""
+    if checked.cut or any(not one.mark for one in checked.left):
+        return True
+    return any(fit.run > config.run or abs(fit.grown) > config.apart_size for fit in checked.fits)
+
+
+def _is_lined(
+    ink: Floats | None, ground: Floats, strength: float, config: CastConfig, *, lighter: bool = False
+) -> bool:
+    """Whether what lies along edges is a line, and not the ground in a shade that is at most so strong."""
+    if ink is None:
+        return False
+    goal = 255.0 if lighter else 0.0  # not a threshold: white, or black
+    axis = goal - ground
+    share = float(np.clip((ink - ground) @ axis / max(1.0, float(axis @ axis)), 0, strength))
+    return float(np.abs(ink - ground - share * axis).max()) > config.near
+
+
+def _checked(
+    picture: Pixels,
+    shapes: Sequence[HingeShape],
+    place: _Place,
+    disc: GivenDisc,
+    around: tuple[float, float, float, float],
+    config: ChainConfig,
+    cast: _Cast | None,
+) -> tuple[ExactCheck, _Place]:
+    """What is seen of a chain, and where it was laid; a shade that it casts is taken off before."""
     exact = config.exact
-    laid = _laid(picture, shapes, poses, unit, config)
+    laid = _laid(picture, shapes, place, config, cast)
     for _ in range(exact.whole_rounds):
         fit = fit_whole(laid.seen, laid.poses[0, :2], laid.close.unit, exact)
         if not fit.matters:
             break
-        poses, unit = _fitted(poses, unit, fit)
-        laid = _laid(picture, shapes, poses, unit, config)
+        place = _fitted(place, fit)
+        laid = _laid(picture, shapes, place, config, cast)
     close = laid.close
     fits = fit_pieces(laid.seen, len(shapes), close.unit, exact)
     refined = _refined(laid.poses, fits, close.unit)
@@ -110,7 +192,7 @@ def check_exactly(
     size = np.array(owner.shape[::-1]) / close.scale
     left_px, top_px, right_px, bottom_px = (float(value) for value in (*close.origin, *(close.origin + size)))
     there = np.column_stack([refined[:, :2] / close.scale + close.origin, refined[:, 2]])
-    return ExactCheck(
+    checked = ExactCheck(
         there,
         tuple(laid.colors[:-1]),
         laid.colors[-1],
@@ -118,9 +200,10 @@ def check_exactly(
         cut,
         tuple(things),
         laid.seen.line,
-        unit,
+        place.unit,
         (left_px, top_px, right_px, bottom_px),
     )
+    return checked, place
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,12 +217,9 @@ class _Laid:
 
 
 def _laid(
-    picture: Pixels,
-    shapes: Sequence[HingeShape],
-    poses: Floats,
-    unit: tuple[float, float],
-    config: ChainConfig,
+    picture: Pixels, shapes: Sequence[HingeShape], place: _Place, config: ChainConfig, cast: _Cast | None
 ) -> _Laid:
+    poses, unit = place.poses, place.unit
     upright = [np.array([0.0, 0.0, pose[2]]) for pose in poses]
     rough = [
         pose[:2] + corners_of(shape, turned, 1.0) * unit
@@ -147,7 +227,28 @@ def _laid(
     ]
     close = look_closely(picture, rough, unit, config.exact, config.view)
     placed = np.column_stack([close.at(poses[:, :2]), poses[:, 2]])
+    if cast is not None:
+        close = _without(close, shapes, placed, cast, config)
     return _looked(close, shapes, placed, config.exact)
+
+
+def _without(
+    close: CloseView, shapes: Sequence[HingeShape], placed: Floats, cast: _Cast, config: ChainConfig
+) -> CloseView:
+    """A view without the shade that a chain casts."""
+    outlines = [corners_of(shape, pose, close.unit) for shape, pose in zip(shapes, placed, strict=True)]
+    codes = codes_of(close, outlines)
+    colors = colors_of_pieces(close, codes, outlines, config.exact)
+    owner = owners_of(close, codes, colors, config.exact)
+    zone = config.left.edge_px + config.exact.near * close.unit
+    zone += cast.line / 2 * close.unit if cast.lined else 0.0
+    return replace(close, pixels=without_cast(close, owner, colors, cast.shade, zone, lined=cast.lined))
+
+
+def _owners(laid: _Laid, shapes: Sequence[HingeShape], config: ExactConfig) -> Owners:
+    close = laid.close
+    outlines = [corners_of(shape, pose, close.unit) for shape, pose in zip(shapes, laid.poses, strict=True)]
+    return owners_of(close, codes_of(close, outlines), laid.colors, config)
 
 
 def _looked(close: CloseView, shapes: Sequence[HingeShape], placed: Floats, config: ExactConfig) -> _Laid:
@@ -158,14 +259,15 @@ def _looked(close: CloseView, shapes: Sequence[HingeShape], placed: Floats, conf
     return _Laid(close, placed, colors, seen)
 
 
-def _fitted(poses: Floats, unit: tuple[float, float], fit: WholeFit) -> tuple[Floats, tuple[float, float]]:
-    """Poses and size of a chain that is moved, turned about its first piece's centre, and resized as a whole."""
+def _fitted(place: _Place, fit: WholeFit) -> _Place:
+    """A chain that is moved, turned about its first piece's centre, and resized as a whole."""
+    poses, unit = place.poses, place.unit
     cos, sin = np.cos(fit.turned), np.sin(fit.turned)
     first, down = poses[0, :2], np.array([1.0, -1.0])
     away = (poses[:, :2] - first) / unit @ np.array([[cos, -sin], [sin, cos]])  # y down
     grown = (unit[0] * fit.grown[0], unit[1] * fit.grown[1])
     places = first + fit.moved * down * unit + away * grown
-    return np.column_stack([places, poses[:, 2] + fit.turned]), grown
+    return _Place(np.column_stack([places, poses[:, 2] + fit.turned]), grown)
 
 
 def _refined(poses: Floats, fits: Sequence[OutlineFit], unit: float) -> Floats:

@@ -8,6 +8,47 @@ from detectors.common.shades import ShadeEdgeConfig
 
 
 @dataclass(frozen=True)
+class CastConfig:
+    """How the shade is found that a whole chain casts on the ground. Lengths are in units unless said otherwise.
+
+    Attributes
+    ----------
+    unit_px : most pixels of a unit while it is looked for
+    seen : places of which less than this share is ground do not count
+    edge, edge_px : so near to a piece nothing is looked at, in units and in pixels more
+    foreign : pixels that differ by more than this from what is darker, or lighter, are no shade, 0 to 255
+    least : it is looked for where the ground differs by this share from an even light, as a standard deviation
+    samples, fewest : so many places of the ground are looked at, and no fewer
+    far, step : it is moved by so much at most, in such steps at first...
+    softs : ...by such standard deviations, and then fitted...
+    steps, tried : ...so often, by what differs where it is moved or softened by so much
+    softest, strongest : it is no sharper, and no stronger than this share
+    explained : and explains this share of how the ground differs
+    rounds : how often it is taken off, each time from where outlines then are
+    near : by how much an outline of the ground's colour, but darker or lighter, may differ from its shade, 0 to 255
+    """
+
+    unit_px: float = 24.0
+    seen: float = 0.95
+    edge: float = 0.02
+    edge_px: float = 1.5
+    foreign: float = 14.0
+    least: float = 0.003
+    samples: int = 12000
+    fewest: int = 200
+    far: float = 0.24
+    step: float = 0.06
+    softs: tuple[float, ...] = (0.03, 0.06, 0.1, 0.16)
+    steps: int = 4
+    tried: float = 0.01
+    softest: float = 0.015
+    strongest: float = 0.7
+    explained: float = 0.5
+    rounds: int = 2
+    near: float = 24.0
+
+
+@dataclass(frozen=True)
 class ExactConfig:
     """How a picture is held against the chain that was read from it. Lengths are in units unless said otherwise.
 
@@ -56,6 +97,7 @@ class ExactConfig:
     run : longest stretch of edge that may be off
     corner_off, corner_px : a corner that is cut by more than both together, in units and in pixels, is not the piece's
     least_points : a piece of which fewer points are seen is not held to its shape
+    cast : the shade that it casts on the ground
     """
 
     unit_px: float = 72.0
@@ -107,6 +149,7 @@ class ExactConfig:
     corner_off: float = 0.035
     corner_px: float = 1.2
     least_points: int = 8
+    cast: CastConfig = field(default_factory=CastConfig)
 
 
 @dataclass(frozen=True)
@@ -235,7 +278,7 @@ class LeftConfig:
     fitted: int = 800
     near: float = 60.0
     fewest: int = 40
-    slope: float = 30.0
+    slope: float = 90.0
     touch: float = 0.12
     mark_wide: float = 0.075
     mark_extent: float = 0.45
