@@ -153,6 +153,7 @@ class ChainSearchConfig:
     same_ratio : two stretches that differ by less than this factor are one
     side_points : points of each side that are looked at
     turned : what a piece of a chain that is turned as a whole loses of its score
+    like : a colour that differs by this from a piece's, less those of the grounds, 0 to 255, is hardly its
     folded_back : what is taken off where a piece lies back on the one before it
     most_stretch : a picture's sides may have another ratio than the puzzle's by up to this factor
     same_place : finds nearer than this, in units, are one
@@ -179,6 +180,7 @@ class ChainSearchConfig:
     same_ratio: float = 1.03
     side_points: int = 5
     turned: float = 0.08
+    like: float = 50.0
     folded_back: float = 0.6
     most_stretch: float = 1.3
     same_place: float = 1.0

@@ -21,6 +21,7 @@ from detectors.hinge_folding.search import (
     Sizes,
     same_shape,
     search_chain,
+    search_colored,
     search_native,
     sizes_to_try,
     sizes_within,
@@ -155,7 +156,7 @@ def _found(pyramid: Pyramid, shapes: Sequence[HingeShape], given: GivenLook, con
     others: list[ChainFindings] = []
     if best is None or not ((sure and _mostly(best, config)) or _empty(best)):
         clean: list[ChainFindings] = []
-        for search in (search_native, search_chain):
+        for search in (search_native, search_colored, search_chain):
             for one in search(picture, shapes, given, config):
                 unit, place = one.unit, one.poses[0][:2]
                 if search is search_chain:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -23,8 +22,9 @@ from numpy.typing import NDArray
 
 from detectors.hinge_folding.colors import GivenLook
 from detectors.hinge_folding.config import ChainConfig, ChainSearchConfig
+from detectors.hinge_folding.maps import PieceMaps
 from detectors.hinge_folding.plan import corners_of
-from detectors.hinge_folding.view import ChainView, Field, Floats, Pixels, make_view
+from detectors.hinge_folding.view import Field, Floats, Pixels, make_view
 from grader.media.pyramid import Pyramid
 from puzzles.hinge_folding.chain import FULL_TURN, HingeShape, outline_of
 
@@ -131,6 +131,18 @@ def search_native(
     return _at_size(picture, shapes, (given.unit_px, given.unit_px), config.search.native, config)
 
 
+def search_colored(
+    picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, config: ChainConfig
+) -> list[ChainSighting]:
+    """The same by the colours that pieces were given, where these tell them apart.
+
+    Of equal pieces that lie close together there are many chains whose edges and paint are all seen.
+    """
+    if float(np.abs(given.contrasts - given.contrasts.mean(axis=0)).max()) < config.scan.given_pair / 2:
+        return []
+    return _at_size(picture, shapes, (given.unit_px, given.unit_px), config.search.each, config, given.contrasts)
+
+
 def search_chain(
     picture: Pixels, shapes: Sequence[HingeShape], given: GivenLook, config: ChainConfig
 ) -> list[ChainSighting]:
@@ -197,9 +209,17 @@ def _trimmed(picture: Pixels, config: ChainSearchConfig) -> tuple[int, int, int,
 
 
 def _at_size(
-    picture: Pixels, shapes: Sequence[HingeShape], unit: tuple[float, float], count: int, config: ChainConfig
+    picture: Pixels,
+    shapes: Sequence[HingeShape],
+    unit: tuple[float, float],
+    count: int,
+    config: ChainConfig,
+    contrasts: Floats | None = None,
 ) -> list[ChainSighting]:
-    """So many places: where chains score best, and where the one is that explains most with as good a score."""
+    """So many places: where chains score best, and where the one is that explains most with as good a score.
+
+    Of pieces whose colours are known, less the ground's, (N, 3), these count, too.
+    """
     search = config.search
     height, width = picture.shape[:2]
     scale = (search.unit_px / unit[0], search.unit_px / unit[1])
@@ -208,12 +228,16 @@ def _at_size(
     size = (max(2, round(width * scale[0])), max(2, round(height * scale[1])))
     small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
     view = make_view(Pyramid(small), (search.unit_px, search.unit_px), None, config.view)
-    maps = _Maps(view, search, config)
+    maps = PieceMaps(view, search, config)
     fields: list[list[Field]] = []
     for number in range(len(shapes) - 1, -1, -1):
-        own = [maps.of(shapes[number], turn) for turn in range(search.turns)]
+        shape = shapes[number]
+        if contrasts is None:
+            own = [maps.of(shape, turn) for turn in range(search.turns)]
+        else:
+            own = maps.colored(shape, contrasts[number])
         if fields:
-            before, after = outline_of(shapes[number]), outline_of(shapes[number + 1])
+            before, after = outline_of(shape), outline_of(shapes[number + 1])
             own = [one + _continued(fields[0], turn, before.right, -after.left, search) for turn, one in enumerate(own)]
         fields.insert(0, own)
     # A chain may be turned as a whole; but one that is upright comes first.
@@ -314,85 +338,3 @@ def _offset(turn: int, next_turn: int, reach: float, on: float, search: ChainSea
     across = reach * np.cos(angles[0]) + on * np.cos(angles[1])
     down = -(reach * np.sin(angles[0]) + on * np.sin(angles[1]))
     return round(float(across) * search.unit_px), round(float(down) * search.unit_px)
-
-
-class _Maps:
-    """How well each shape at each angle would fit at every place of a small picture; each map is made once."""
-
-    def __init__(self, view: ChainView, search: ChainSearchConfig, config: ChainConfig) -> None:
-        self._search = search
-        across, down = view.change[..., 0], -view.change[..., 1]
-        strength = np.hypot(across, down)
-        # Where there is little noise, faint pieces count as much as others: no edge is to be counted twice instead.
-        quiet = min(1.0, max(search.quietest, view.noise / search.noisy))
-        sure = strength / (strength + quiet * config.view.edge_half)
-        safe = np.maximum(strength, 1e-9)
-        # Of an edge's normal twice the angle, so that opposite ones are one.
-        self._cos = sure * (across**2 - down**2) / safe**2
-        self._sin = sure * 2 * across * down / safe**2
-        self._pad = int(np.ceil(search.unit_px)) + 1
-        self._size = (view.paint.shape[0], view.paint.shape[1])
-        paint_half = quiet * config.placing.paint_half
-        self._paint = np.pad((view.paint / (view.paint + paint_half)).astype(np.float32), self._pad)
-        self._weight = config.placing.inner_weight
-        self._edges: dict[int, Field] = {}
-        self._fits: dict[tuple[HingeShape, int], Field] = {}
-
-    def of(self, shape: HingeShape, turn: int) -> Field:
-        """The map of a shape at an angle."""
-        if (shape, turn) not in self._fits:
-            inner, sides = _points(shape, turn, self._search)
-            fit = self._sum(self._paint, inner) * np.float32(self._weight / len(inner))
-            for normal_deg, weight, points in sides:
-                fit += self._sum(self._edge(normal_deg), points) * np.float32(weight / len(points))
-            self._fits[(shape, turn)] = fit
-        return self._fits[(shape, turn)]
-
-    def _sum(self, padded: Field, points: Sequence[tuple[int, int]]) -> Field:
-        """The sum of a padded field at points around every place."""
-        height, width = self._size
-        pad = self._pad
-        total = np.zeros(self._size, np.float32)
-        for x, y in points:
-            total += padded[pad + y : pad + y + height, pad + x : pad + x + width]
-        return total
-
-    def _edge(self, normal_deg: int) -> Field:
-        """How strong edges of a direction are, and their near surroundings."""
-        if normal_deg not in self._edges:
-            angle = 2 * np.radians(normal_deg)
-            along = np.maximum(0, self._cos * np.cos(angle) + self._sin * np.sin(angle)).astype(np.float32)
-            self._edges[normal_deg] = np.pad(cv2.dilate(along, np.ones((3, 3), np.uint8)), self._pad)
-        return self._edges[normal_deg]
-
-
-_Point = tuple[int, int]
-
-
-@lru_cache(maxsize=256)  # not a threshold: how much is kept
-def _points(
-    shape: HingeShape, turn: int, search: ChainSearchConfig
-) -> tuple[tuple[_Point, ...], tuple[tuple[int, float, tuple[_Point, ...]], ...]]:
-    """Pixels of a piece at an angle, from its centre.
-
-    Those of its inside; and of each side the angle of its normal in degrees, its share of all sides, and its pixels.
-    """
-    unit = search.unit_px
-    corners = corners_of(shape, np.array([0.0, 0.0, turn * FULL_TURN / search.turns]), unit)
-    lengths = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
-    sides = []
-    inner: set[_Point] = set()
-    for start, end, length in zip(corners, np.roll(corners, -1, axis=0), lengths, strict=True):
-        shares = (np.arange(search.side_points) + 0.5) / search.side_points
-        points = start + shares[:, None] * (end - start)
-        right_angle = 90  # not a threshold: what a normal stands at
-        normal = np.degrees(np.arctan2(-(end - start)[1], (end - start)[0])) + right_angle
-        step = search.normal_step_deg
-        rounded = round(normal / step) * step % (2 * right_angle)
-        sides.append((rounded, float(length / lengths.sum()), tuple(_pixel(point) for point in points)))
-        inner |= {_pixel(point / 2) for point in points}
-    return tuple(sorted(inner)), tuple(sides)
-
-
-def _pixel(point: Floats) -> _Point:
-    return round(float(point[0])), round(float(point[1]))

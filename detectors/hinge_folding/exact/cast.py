@@ -6,6 +6,7 @@ outlines of pieces nor what is left beside them are read from a shade.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -13,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import channel_sums
-from detectors.hinge_folding.exact.close import CloseView, Owners
+from detectors.hinge_folding.exact.close import SUBPIXEL, CloseView, Owners
 from detectors.hinge_folding.exact.config import CastConfig
 from detectors.hinge_folding.view import Field, Floats
 
+Disc = tuple[float, float, float]
 _SHARP_PX = 0.3  # not a threshold: softened by less nothing changes
 _Place = tuple[float, float, float]
 """To the right, down, and how soft, in units."""
@@ -50,7 +52,9 @@ class CastShade:
         return _cast(shape, (self.right, self.down, self.soft), unit)
 
 
-def find_cast(close: CloseView, owner: Owners, ground: Floats, line: float, config: CastConfig) -> CastShade | None:
+def find_cast(
+    close: CloseView, owner: Owners, ground: Floats, line: float, discs: Sequence[Disc], config: CastConfig
+) -> CastShade | None:
     """The shade that pieces cast on the ground; None where most of what is darker or lighter is none.
 
     Parameters
@@ -62,11 +66,13 @@ def find_cast(close: CloseView, owner: Owners, ground: Floats, line: float, conf
         Its usual colour.
     line : float
         Width of outlines, in units.
+    discs : sequence of (x, y, radius)
+        Hinges, in pixels, where other things may be.
     config : CastConfig
     """
     on_ground = owner == owner.max()
     away = cv2.distanceTransform(on_ground.astype(np.uint8), cv2.DIST_L2, 3)
-    told = away > config.edge_px + (line / 2 + config.edge) * close.unit
+    told = (away > config.edge_px + (line / 2 + config.edge) * close.unit) & ~_at_discs(discs, owner.shape)
     factor = min(1.0, config.unit_px / close.unit)
     size = (max(2, round(owner.shape[1] * factor)), max(2, round(owner.shape[0] * factor)))
     shape = (~on_ground).astype(np.float32)
@@ -91,7 +97,14 @@ def find_cast(close: CloseView, owner: Owners, ground: Floats, line: float, conf
 
 
 def without_cast(
-    close: CloseView, owner: Owners, colors: Floats, shade: CastShade, zone_px: float, *, lined: bool
+    close: CloseView,
+    owner: Owners,
+    colors: Floats,
+    shade: CastShade,
+    zone_px: float,
+    discs: Sequence[Disc],
+    *,
+    lined: bool,
 ) -> Field:
     """The pixels of a view, (h, w, 3), with the shade taken off its ground.
 
@@ -105,6 +118,8 @@ def without_cast(
     shade : CastShade
     zone_px : float
         So near to an edge a pixel may be a mixture of a piece and of the ground.
+    discs : sequence of (x, y, radius)
+        Hinges, in pixels, where it is left as it is.
     lined : bool
         Whether pieces have outlines, which then are all that lies there.
     """
@@ -128,7 +143,17 @@ def without_cast(
         length = np.maximum(channel_sums(axis * axis), np.float32(1))
         share = channel_sums((close.pixels.reshape(-1, 3)[at] - own) * axis) / length
         bare.ravel()[at] = np.clip(share, 0, 1)
+    bare[_at_discs(discs, owner.shape)] = 0
     return np.asarray(close.pixels + bare[..., None] * lack, np.float32)
+
+
+def _at_discs(discs: Sequence[Disc], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    mask = np.zeros(shape, np.uint8)
+    for x, y, radius in discs:
+        # not a threshold: the middle of the first pixel lies at a half
+        centre = (round((x - 0.5) * 2**SUBPIXEL), round((y - 0.5) * 2**SUBPIXEL))
+        cv2.circle(mask, centre, round((radius + 0.5) * 2**SUBPIXEL), 1, cv2.FILLED, cv2.LINE_8, SUBPIXEL)
+    return mask > 0
 
 
 def _goal(lighter: bool) -> float:

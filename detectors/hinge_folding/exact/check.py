@@ -11,7 +11,6 @@ from detectors.hinge_folding.config import ChainConfig
 from detectors.hinge_folding.exact.cast import CastShade, find_cast, without_cast
 from detectors.hinge_folding.exact.close import (
     CloseView,
-    Owners,
     codes_of,
     colors_of_pieces,
     look_closely,
@@ -70,24 +69,47 @@ def check_exactly(
     ``unit`` is its size there, ``disc`` the discs at its hinges as they were given, ``around`` the box
     within which nothing else may be.
     """
-    exact, laid = config.exact, _Place(poses, unit)
-    checked, fitted = _checked(picture, shapes, laid, disc, around, config, None)
+    asked, laid = _Asked(picture, shapes, disc, around, config), LaidAt(poses, unit)
+    exact = config.exact
+    checked, fitted = _checked(asked, laid, None)
     # Either place may have been drawn away by what the chain casts.
     places = [laid, fitted]
     for _ in range(exact.cast.rounds):
         if not _doubtful(checked, exact):
             break
-        casts = [(_cast_from(picture, shapes, place, config), place) for place in places]
+        casts = [(_cast_from(asked, place), place) for place in places]
         cast, place = max(casts, key=lambda one: 0.0 if one[0] is None else one[0].shade.explained)
         if cast is None:
             break
-        checked, fitted = _checked(picture, shapes, place, disc, around, config, cast)
+        checked, fitted = _checked(asked, place, cast)
         places = [fitted]
     return checked
 
 
 @dataclass(frozen=True, eq=False)
-class _Place:
+class _Asked:
+    """What `check_exactly` is asked, but for where the chain is."""
+
+    picture: Pixels
+    shapes: Sequence[HingeShape]
+    disc: GivenDisc
+    around: tuple[float, float, float, float]
+    config: ChainConfig
+
+    def outlines(self, poses: Floats, unit: float) -> list[Floats]:
+        """The corners of pieces at poses in pixels."""
+        return [corners_of(shape, pose, unit) for shape, pose in zip(self.shapes, poses, strict=True)]
+
+    def discs(self, poses: Floats, unit: float) -> list[tuple[float, float, float]]:
+        """Where discs may be, (x, y, radius) in pixels."""
+        exact, shapes = self.config.exact, self.shapes
+        radius = max(exact.least_disc, self.disc.radius + exact.disc) * unit
+        joints = [joint_of(poses[at], outline_of(shapes[at]).right, unit) for at in range(len(shapes) - 1)]
+        return [(float(x), float(y), radius) for x, y in joints]
+
+
+@dataclass(frozen=True, eq=False)
+class LaidAt:
     """Where a chain is in a picture: its poses in pixels, and those of a unit, across and down."""
 
     poses: Floats
@@ -103,13 +125,16 @@ class _Cast:
     lined: bool
 
 
-def _cast_from(picture: Pixels, shapes: Sequence[HingeShape], place: _Place, config: ChainConfig) -> _Cast | None:
+def _cast_from(asked: _Asked, place: LaidAt) -> _Cast | None:
     """What a chain casts from where it was laid."""
-    laid, rules = _laid(picture, shapes, place, config, None), config.exact.cast
+    laid, exact = _laid(asked, place, None), asked.config.exact
+    rules = exact.cast
     seen, ground = laid.seen, laid.colors[-1]
     # What may be a shade along edges is looked at.
     line = seen.line if _is_lined(seen.ink, ground, rules.strongest, rules) else 0.0
-    shade = find_cast(laid.close, _owners(laid, shapes, config.exact), ground, line, rules)
+    close = laid.close
+    owner = owners_of(close, codes_of(close, asked.outlines(laid.poses, close.unit)), laid.colors, exact)
+    shade = find_cast(close, owner, ground, line, asked.discs(laid.poses, close.unit), rules)
     if shade is None:
         return None
     return _Cast(shade, seen.line, _is_lined(seen.ink, shade.ground, shade.strength, rules, lighter=shade.lighter))
@@ -134,40 +159,30 @@ def _is_lined(
     return float(np.abs(ink - ground - share * axis).max()) > config.near
 
 
-def _checked(
-    picture: Pixels,
-    shapes: Sequence[HingeShape],
-    place: _Place,
-    disc: GivenDisc,
-    around: tuple[float, float, float, float],
-    config: ChainConfig,
-    cast: _Cast | None,
-) -> tuple[ExactCheck, _Place]:
+def _checked(asked: _Asked, place: LaidAt, cast: _Cast | None) -> tuple[ExactCheck, LaidAt]:
     """What is seen of a chain, and where it was laid; a shade that it casts is taken off before."""
+    shapes, disc, around, config = asked.shapes, asked.disc, asked.around, asked.config
     exact = config.exact
-    laid = _laid(picture, shapes, place, config, cast)
+    laid = _laid(asked, place, cast)
     for _ in range(exact.whole_rounds):
         fit = fit_whole(laid.seen, laid.poses[0, :2], laid.close.unit, exact)
         if not fit.matters:
             break
         place = _fitted(place, fit)
-        laid = _laid(picture, shapes, place, config, cast)
+        laid = _laid(asked, place, cast)
     close = laid.close
     fits = fit_pieces(laid.seen, len(shapes), close.unit, exact)
     refined = _refined(laid.poses, fits, close.unit)
     if any(max(abs(fit.turned), *map(abs, fit.moved)) > exact.again for fit in fits):
         # From where they are then more of their outlines is seen.
-        laid = _looked(close, shapes, refined, exact)
+        laid = _looked(close, asked, refined)
         fits = fit_pieces(laid.seen, len(shapes), close.unit, exact)
         refined = _refined(laid.poses, fits, close.unit)
-    outlines = [corners_of(shape, pose, close.unit) for shape, pose in zip(shapes, refined, strict=True)]
-    owner = owners_of(close, codes_of(close, outlines), laid.colors, exact)
+    owner = owners_of(close, codes_of(close, asked.outlines(refined, close.unit)), laid.colors, exact)
     # Of a piece of which hardly any edge is seen it is not known where its corners are.
     told = {at for at, fit in enumerate(fits) if np.isfinite(fit.unsure)}
     cut = tuple(at for at in cut_corners(close, owner, laid.colors, shapes, refined, exact) if at in told)
-    radius = max(exact.least_disc, disc.radius + exact.disc) * close.unit
-    joints = [joint_of(refined[at], outline_of(shapes[at]).right, close.unit) for at in range(len(shapes) - 1)]
-    discs = [(float(x), float(y), radius) for x, y in joints]
+    discs = asked.discs(refined, close.unit)
     ends = (close.at(np.array(around[:2])), close.at(np.array(around[2:])))
     things = [
         replace(
@@ -216,50 +231,40 @@ class _Laid:
     seen: SeenOutlines
 
 
-def _laid(
-    picture: Pixels, shapes: Sequence[HingeShape], place: _Place, config: ChainConfig, cast: _Cast | None
-) -> _Laid:
-    poses, unit = place.poses, place.unit
+def _laid(asked: _Asked, place: LaidAt, cast: _Cast | None) -> _Laid:
+    poses, unit, config = place.poses, place.unit, asked.config
     upright = [np.array([0.0, 0.0, pose[2]]) for pose in poses]
     rough = [
         pose[:2] + corners_of(shape, turned, 1.0) * unit
-        for shape, pose, turned in zip(shapes, poses, upright, strict=True)
+        for shape, pose, turned in zip(asked.shapes, poses, upright, strict=True)
     ]
-    close = look_closely(picture, rough, unit, config.exact, config.view)
+    close = look_closely(asked.picture, rough, unit, config.exact, config.view)
     placed = np.column_stack([close.at(poses[:, :2]), poses[:, 2]])
-    if cast is not None:
-        close = _without(close, shapes, placed, cast, config)
-    return _looked(close, shapes, placed, config.exact)
+    return _looked(close if cast is None else _without(close, asked, placed, cast), asked, placed)
 
 
-def _without(
-    close: CloseView, shapes: Sequence[HingeShape], placed: Floats, cast: _Cast, config: ChainConfig
-) -> CloseView:
+def _without(close: CloseView, asked: _Asked, placed: Floats, cast: _Cast) -> CloseView:
     """A view without the shade that a chain casts."""
-    outlines = [corners_of(shape, pose, close.unit) for shape, pose in zip(shapes, placed, strict=True)]
+    exact, outlines = asked.config.exact, asked.outlines(placed, close.unit)
     codes = codes_of(close, outlines)
-    colors = colors_of_pieces(close, codes, outlines, config.exact)
-    owner = owners_of(close, codes, colors, config.exact)
-    zone = config.left.edge_px + config.exact.near * close.unit
+    colors = colors_of_pieces(close, codes, outlines, exact)
+    owner = owners_of(close, codes, colors, exact)
+    zone = asked.config.left.edge_px + exact.near * close.unit
     zone += cast.line / 2 * close.unit if cast.lined else 0.0
-    return replace(close, pixels=without_cast(close, owner, colors, cast.shade, zone, lined=cast.lined))
+    discs = asked.discs(placed, close.unit)
+    return replace(close, pixels=without_cast(close, owner, colors, cast.shade, zone, discs, lined=cast.lined))
 
 
-def _owners(laid: _Laid, shapes: Sequence[HingeShape], config: ExactConfig) -> Owners:
-    close = laid.close
-    outlines = [corners_of(shape, pose, close.unit) for shape, pose in zip(shapes, laid.poses, strict=True)]
-    return owners_of(close, codes_of(close, outlines), laid.colors, config)
-
-
-def _looked(close: CloseView, shapes: Sequence[HingeShape], placed: Floats, config: ExactConfig) -> _Laid:
-    outlines = [corners_of(shape, pose, close.unit) for shape, pose in zip(shapes, placed, strict=True)]
+def _looked(close: CloseView, asked: _Asked, placed: Floats) -> _Laid:
+    exact, outlines = asked.config.exact, asked.outlines(placed, close.unit)
     codes = codes_of(close, outlines)
-    colors = colors_of_pieces(close, codes, outlines, config)
-    seen = see_outlines(close, owners_of(close, codes, colors, config), colors, shapes, placed, config)
-    return _Laid(close, placed, colors, seen)
+    colors = colors_of_pieces(close, codes, outlines, exact)
+    discs = asked.discs(placed, close.unit) if asked.disc.radius else []
+    owner = owners_of(close, codes, colors, exact)
+    return _Laid(close, placed, colors, see_outlines(close, owner, colors, asked.shapes, placed, discs, exact))
 
 
-def _fitted(place: _Place, fit: WholeFit) -> _Place:
+def _fitted(place: LaidAt, fit: WholeFit) -> LaidAt:
     """A chain that is moved, turned about its first piece's centre, and resized as a whole."""
     poses, unit = place.poses, place.unit
     cos, sin = np.cos(fit.turned), np.sin(fit.turned)
@@ -267,7 +272,7 @@ def _fitted(place: _Place, fit: WholeFit) -> _Place:
     away = (poses[:, :2] - first) / unit @ np.array([[cos, -sin], [sin, cos]])  # y down
     grown = (unit[0] * fit.grown[0], unit[1] * fit.grown[1])
     places = first + fit.moved * down * unit + away * grown
-    return _Place(np.column_stack([places, poses[:, 2] + fit.turned]), grown)
+    return LaidAt(np.column_stack([places, poses[:, 2] + fit.turned]), grown)
 
 
 def _refined(poses: Floats, fits: Sequence[OutlineFit], unit: float) -> Floats:

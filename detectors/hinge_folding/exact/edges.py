@@ -83,10 +83,25 @@ class SeenOutlines:
 
 
 def see_outlines(
-    close: CloseView, owner: Owners, colors: Floats, shapes: Sequence[HingeShape], poses: Floats, config: ExactConfig
+    close: CloseView,
+    owner: Owners,
+    colors: Floats,
+    shapes: Sequence[HingeShape],
+    poses: Floats,
+    discs: Sequence[tuple[float, float, float]],
+    config: ExactConfig,
 ) -> SeenOutlines:
-    """Looks across the outlines of pieces at poses in pixels; ``colors`` are those of the pieces and of the ground."""
+    """Looks across the outlines of pieces at poses in pixels.
+
+    ``colors`` are those of the pieces and of the ground, and ``discs``, (x, y, radius) in pixels, may lie on any piece.
+    """
     points = _points(shapes, poses, close.unit, config)
+    for x, y, radius in discs:
+        # What is looked across may go through a disc that lies beside the edge.
+        far = np.array([x, y]) - points.places
+        out = np.abs((far * points.normals).sum(axis=1)) - config.reach * close.unit
+        aside = np.abs(far[:, 0] * points.normals[:, 1] - far[:, 1] * points.normals[:, 0])
+        points.usable[np.hypot(np.maximum(out, 0), aside) <= radius] = False
     count = 2 * int(np.ceil(2 * config.reach * close.unit)) + 1
     reach = np.linspace(-config.reach, config.reach, count)
     # In x and in y apart, since NumPy is slow over an axis of two.

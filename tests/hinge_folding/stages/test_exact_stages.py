@@ -321,13 +321,27 @@ def looked(pixels):
 
 def looked_at(pixels):
     close, owner, colors, poses = looked(pixels)
-    return close, owner, colors, (SQUARE,), poses, EXACT
+    return close, owner, colors, (SQUARE,), poses, (), EXACT
+
+
+@pytest.mark.parametrize(("far", "usable"), [(0.0, False), (0.2, False), (0.26, True)])
+def test_nothing_is_asked_of_edges_that_are_looked_across_through_a_disc(far, usable):
+    """The disc of 0.1 units lies `far` outside of the middle of an edge, and 0.14 are looked at on both sides of it."""
+    pixels = drawn_square()
+    close, owner, colors, poses = looked(pixels)
+    plain = see_outlines(close, owner, colors, (SQUARE,), poses, (), EXACT)
+    at = int(np.abs(plain.points.local @ plain.points.outward[0]).argmax())
+    x, y = plain.points.places[at] + (far * UNIT) * plain.points.normals[at]
+    discs = [(float(x), float(y), 0.1 * UNIT)]
+    seen = see_outlines(close, owner, colors, (SQUARE,), poses, discs, EXACT)
+    assert plain.points.usable[at]
+    assert seen.points.usable[at] == usable
 
 
 @pytest.mark.parametrize("grown", [-0.02, 0.0, 0.02])
 def test_an_edge_is_seen_to_a_part_of_a_pixel(grown):
     close, owner, colors, poses = looked(drawn_square(grown))
-    seen = see_outlines(close, owner, colors, (SQUARE,), poses, EXACT)
+    seen = see_outlines(close, owner, colors, (SQUARE,), poses, (), EXACT)
     assert np.median(seen.middle[seen.usable]) == pytest.approx(grown, abs=0.003)
     assert (seen.ink, seen.line) == (None, pytest.approx(0.0, abs=0.01))
     (fit,) = fit_pieces(seen, 1, UNIT, EXACT)
@@ -337,7 +351,7 @@ def test_an_edge_is_seen_to_a_part_of_a_pixel(grown):
 
 def test_an_outline_is_seen_with_its_width_and_colour():
     close, owner, colors, poses = looked(drawn_square(line=0.06))
-    seen = see_outlines(close, owner, colors, (SQUARE,), poses, EXACT)
+    seen = see_outlines(close, owner, colors, (SQUARE,), poses, (), EXACT)
     assert seen.line == pytest.approx(0.06, abs=0.015)
     assert seen.ink == pytest.approx([20.0] * 3, abs=30)
     assert np.median(seen.middle[seen.usable]) == pytest.approx(0.0, abs=0.004)
@@ -347,7 +361,7 @@ def test_an_outline_is_seen_with_its_width_and_colour():
 def test_edges_between_like_colours_say_nothing(levels, seen):
     """From 18 levels on."""
     close, owner, colors, poses = looked(drawn_square(levels=levels))
-    assert see_outlines(close, owner, colors, (SQUARE,), poses, EXACT).usable.any() == seen
+    assert see_outlines(close, owner, colors, (SQUARE,), poses, (), EXACT).usable.any() == seen
 
 
 @pytest.mark.parametrize(("cut", "bent"), [(0.044, ()), (0.05, (0,))])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from detectors.hinge_folding.config import ChainConfig
-from detectors.hinge_folding.exact.check import ExactCheck, _fitted, _refined
+from detectors.hinge_folding.exact.check import ExactCheck, LaidAt, _fitted, _refined
 from detectors.hinge_folding.exact.edges import OutlineFit, WholeFit
 from detectors.hinge_folding.exact.left import LeftThing
 from detectors.hinge_folding.finding import (
@@ -128,9 +128,9 @@ def test_chains_with_the_same_angles_are_one():
 def test_a_whole_chain_is_moved_turned_and_resized_about_its_first_piece():
     """A quarter of a turn: what is two units to the right is two units up, which are 2 x 1.1 x 20 pixels."""
     poses = np.array([(100.0, 100.0, 0.0), (140.0, 100.0, 0.5)])
-    there, unit = _fitted(poses, (20.0, 20.0), WholeFit(np.array([0.5, 0.25]), np.pi / 2, (1.2, 1.1)))
-    assert unit == pytest.approx((24.0, 22.0))
-    assert there == pytest.approx(np.array([(110, 95, np.pi / 2), (110, 95 - 44, 0.5 + np.pi / 2)]))
+    there = _fitted(LaidAt(poses, (20.0, 20.0)), WholeFit(np.array([0.5, 0.25]), np.pi / 2, (1.2, 1.1)))
+    assert there.unit == pytest.approx((24.0, 22.0))
+    assert there.poses == pytest.approx(np.array([(110, 95, np.pi / 2), (110, 95 - 44, 0.5 + np.pi / 2)]))
 
 
 def fit(moved=(0.0, 0.0), turned=0.0, grown=0.0, run=0.0, unsure=0.01):

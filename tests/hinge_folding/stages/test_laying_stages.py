@@ -18,8 +18,9 @@ from detectors.hinge_folding.exact.config import ExactConfig
 from detectors.hinge_folding.exact.discs import given_disc
 from detectors.hinge_folding.fits import refine, score_poses
 from detectors.hinge_folding.fitting import check_edges, snapped
+from detectors.hinge_folding.maps import PieceMaps
 from detectors.hinge_folding.placing import LaidChain, _apart, lay_chain, lay_rigid
-from detectors.hinge_folding.search import ChainSighting, _Maps, search_chain, search_native
+from detectors.hinge_folding.search import ChainSighting, search_chain, search_native
 from detectors.hinge_folding.view import ChainView, changes, farthest
 from puzzles.hinge_folding.chain import HingeShape
 
@@ -381,7 +382,7 @@ def test_where_there_is_little_noise_faint_things_count():
     """Contrasts that count half are a quarter of what they are elsewhere: 3.5 of 14, or as much as noise has of 4."""
     flat = np.full((40, 60, 3), 243, np.float32)
     for noise, half in ((0.0, 3.5), (2.0, 7.0), (9.0, 14.0)):
-        maps = _Maps(view_of(flat, noise, 7.0), CONFIG.search, CONFIG)
+        maps = PieceMaps(view_of(flat, noise, 7.0), CONFIG.search, CONFIG)
         found = maps.of(RECTANGLE, 0)
         assert found[20, 30] == pytest.approx(0.9 * 7 / (7 + half))
         assert maps.of(RECTANGLE, 0) is found
@@ -391,7 +392,7 @@ def test_an_edge_counts_by_its_direction():
     """A step of 100 levels: a map of upright edges has it, and a pixel to either side, and others have not."""
     step = np.full((40, 60, 3), 250, np.float32)
     step[:, 30:] = 150
-    maps = _Maps(view_of(step, 9.0, 7.0), CONFIG.search, CONFIG)
+    maps = PieceMaps(view_of(step, 9.0, 7.0), CONFIG.search, CONFIG)
     upright, lying, aslant = (maps._edge(degrees)[20 + 8, 26 + 8 : 34 + 8] for degrees in (0, 90, 45))
     strong = 50 / 57
     assert upright == pytest.approx([0, 0, strong, strong, strong, strong, 0, 0])

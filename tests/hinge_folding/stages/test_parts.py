@@ -18,6 +18,7 @@ from detectors.hinge_folding.exact.edges import OutlineFit, WholeFit, see_outlin
 from detectors.hinge_folding.exact.hinges import _as_given
 from detectors.hinge_folding.exact.left import LeftThing, _found, _Places, _surfaces, _usual, find_left
 from detectors.hinge_folding.fits import joint_of
+from detectors.hinge_folding.maps import PieceMaps, _points
 from detectors.hinge_folding.placing import LaidChain
 from detectors.hinge_folding.plan import corners_of, make_plan
 from detectors.hinge_folding.search import ChainSighting, _at_size
@@ -134,7 +135,7 @@ def test_a_chain_that_is_turned_as_a_whole_comes_second(monkeypatch, score, turn
         def of(self, shape, at):
             return np.full(self.shape, score if at == 1 else 0.0, np.float32)
 
-    monkeypatch.setattr(search, "_Maps", Maps)
+    monkeypatch.setattr(search, "PieceMaps", Maps)
     monkeypatch.setattr(search, "_traced", lambda *what: traced.append(what[2]) or real(*what))
     found = _at_size(np.full((200, 200, 3), 250, np.uint8), [RECTANGLE], (14.0, 14.0), 2, CONFIG)
     assert found[0].poses[0][2] == pytest.approx(turn * math.pi / 4)
@@ -153,7 +154,7 @@ def test_of_several_chains_the_one_that_explains_most_is_kept(monkeypatch):
             return self.field if not at else self.field * 0
 
     explained = {20: {20: 0.1}, 60: {20: 0.14, 60: 0.2}}
-    monkeypatch.setattr(search, "_Maps", Maps)
+    monkeypatch.setattr(search, "PieceMaps", Maps)
 
     def share(painted, shapes, poses, _):
         return explained.get(poses[0][0], {}).get(poses[0][1], 0.0)
@@ -206,7 +207,7 @@ def test_a_chain_goes_on_from_hinge_to_hinge(monkeypatch):
         def of(self, shape, at):
             return np.zeros(self.shape, np.float32)
 
-    monkeypatch.setattr(search, "_Maps", Maps)
+    monkeypatch.setattr(search, "PieceMaps", Maps)
     monkeypatch.setattr(search, "_continued", continued)
     shapes = [shape for shape in HingeShape if outline_of(shape).right == 0.5][:1] * 2
     shapes.insert(1, next(shape for shape in HingeShape if outline_of(shape).right < 0.5))
@@ -220,8 +221,8 @@ def test_a_chain_goes_on_from_hinge_to_hinge(monkeypatch):
 
 def test_a_shape_fits_by_its_inside_and_by_all_of_its_sides():
     """Where all is paint and each edge there is, as much as both weigh."""
-    maps = search._Maps(blank_view(), CONFIG.search, CONFIG)
-    _, sides = search._points(SQUARE, 0, CONFIG.search)
+    maps = PieceMaps(blank_view(), CONFIG.search, CONFIG)
+    _, sides = _points(SQUARE, 0, CONFIG.search)
     maps._paint = np.zeros_like(maps._paint)
     maps._edge = lambda normal_deg: np.ones_like(maps._paint)
     found = maps.of(SQUARE, 0)
@@ -303,7 +304,7 @@ def test_an_outline_is_no_mixture(dark, lined):
     pixels[pixels < 90] = dark
     close, owner, colors, poses = looked(pixels)
     colors[0] = 100.0
-    assert (see_outlines(close, owner, colors, (SQUARE,), poses, EXACT).ink is not None) == lined
+    assert (see_outlines(close, owner, colors, (SQUARE,), poses, (), EXACT).ink is not None) == lined
 
 
 # --- what is left ---
@@ -349,9 +350,9 @@ def surface(change, spots=0, size=40, levels=90.0):
     return _surfaces(close, owner, 1, np.ones((80, 80), bool), LEFT), pixels
 
 
-@pytest.mark.parametrize(("change", "shown"), [(28.0, 28.0), (45.0, 30.0), (-45.0, -30.0)])
+@pytest.mark.parametrize(("change", "shown"), [(85.0, 85.0), (110.0, 90.0), (-110.0, -90.0)])
 def test_how_much_the_light_of_a_piece_changes(change, shown):
-    """By 30 levels a unit at most."""
+    """By 90 levels a unit at most."""
     found, _ = surface(change)
     assert found[30, 49, 0] - found[30, 10, 0] == pytest.approx(shown * 39 / 40, abs=0.2)
 

@@ -9,6 +9,7 @@ import pytest
 
 from detectors.hinge_folding.colors import GivenLook
 from detectors.hinge_folding.config import ChainConfig, ChainSearchConfig, PlacingConfig
+from detectors.hinge_folding.maps import _points
 from detectors.hinge_folding.search import (
     ChainSighting,
     _at_size,
@@ -18,7 +19,6 @@ from detectors.hinge_folding.search import (
     _frames,
     _is_back,
     _offset,
-    _points,
     _same,
     _traced,
     _trimmed,
