@@ -137,7 +137,9 @@ class PieceRimConfig:
     corner : ...that begin so far from a corner...
     least : ...on edges of which so much is left then...
     told : ...if it is seen on this share of the stretch
-    other : it is where the piece's colour ends nearest to there, at one of this distance, 0 to 442...
+    shown : ...and this share of an edge's stretches is...
+    near : a piece whose colour is seen on less than this share of all lines lies elsewhere, or is smaller
+    other : a rim is where the piece's colour ends nearest to there, at one of this distance, 0 to 442...
     lasting : ...after so many steps of it, since mixtures of a line and what lies beyond may have it, too...
     ahead : ...half way to the farthest of these within this length
     outer : rims so near to the silhouette's outline have its line beside them
@@ -175,6 +177,8 @@ class PieceRimConfig:
     corner: float = 0.015
     least: float = 0.015
     told: float = 0.6
+    shown: float = 0.2
+    near: float = 0.25
     other: float = 24.0
     lasting: int = 3
     ahead: float = 0.014

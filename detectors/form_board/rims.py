@@ -62,6 +62,7 @@ class Rims:
     alike : whether it is so near to that colour that its rim is hardly told from its line
     around : whether those lines are the silhouette's own alone, outside of the pieces
     soft : deviation of the Gaussian that makes an edge as soft as rims usually are, in pixels
+    absent : pieces whose colour is hardly seen near their rims
     """
 
     at: Values
@@ -75,6 +76,7 @@ class Rims:
     alike: tuple[bool, ...]
     around: bool
     soft: float
+    absent: tuple[str, ...] = ()
 
 
 def find_rims(
@@ -114,6 +116,7 @@ def find_rims(
         else:
             away[start:end] = contrasts(shown_here, colors[label])
     ends, soft = _ends(away, np.full(len(away), config.other), steps, side, config)
+    near = (away <= config.other).any(axis=1)
     # A piece of about the colour of the lines around pieces ends with its own.
     lined, near_line, around = [False] * len(labels), np.zeros(len(labels), np.bool_), False
     told = ends[np.isfinite(ends)]
@@ -124,7 +127,7 @@ def find_rims(
         near_line = off <= config.alike
         if near_line.any():
             other = np.where(near_line, np.maximum(config.other, config.beyond * off), config.other)
-            ends, soft = _ends(away, other[np.repeat(piece, config.samples)], steps, side, config)
+            ends, soft = _ends(away, other[np.repeat(piece, config.samples)], steps, side, config, beyond=config.other)
     elif where.outer.any():
         # Where pieces lie over the silhouette's own line, half of that is seen around them.
         outer = seen[np.repeat(where.outer, config.samples)]
@@ -136,10 +139,14 @@ def find_rims(
             beside = np.asarray(where.outer & (off[piece] <= config.lined), np.bool_)
             if beside.any():
                 other = np.where(beside, np.maximum(config.other, config.beyond * off[piece]), config.other)
-                ends, soft = _ends(away, np.repeat(other, config.samples), steps, side, config)
+                ends, soft = _ends(away, np.repeat(other, config.samples), steps, side, config, beyond=config.other)
     ordered = np.sort(ends.reshape(-1, config.samples), axis=1)  # NaN last
     known = np.isfinite(ordered).sum(axis=1)
     kept = known >= config.told * config.samples
+    # Of an edge of which hardly a stretch is told such a one may be anything.
+    edges = np.bincount(where.edge)
+    share = np.bincount(where.edge, weights=kept, minlength=len(edges)) / np.maximum(edges, 1)
+    kept &= share[where.edge] >= config.shown
     rows, last = np.flatnonzero(kept), known[kept] - 1
     offset = (ordered[rows, last // 2] + ordered[rows, (last + 1) // 2]) / 2  # not a threshold: the median
     return Rims(
@@ -154,6 +161,11 @@ def find_rims(
         tuple(near_line.tolist()),
         around,
         median(soft[np.isfinite(soft)]) if len(offset) else 0.0,
+        tuple(
+            label
+            for label, (start, end) in zip(labels, pairwise(bounds.tolist()), strict=True)
+            if end > start and float(near[start:end].mean()) < config.near
+        ),
     )
 
 
@@ -163,14 +175,26 @@ def _distances(labels: Sequence[str], colors: Mapping[str, Lab], color: Lab) -> 
 
 
 def _ends(
-    away: NDArray[np.float32], other: Values, steps: Values, side: float, config: PieceRimConfig
+    away: NDArray[np.float32],
+    other: Values,
+    steps: Values,
+    side: float,
+    config: PieceRimConfig,
+    beyond: float | None = None,
 ) -> tuple[Values, Values]:
     """How far out each line across a rim leaves the piece's colour, half way to what comes next, and how softly.
 
-    NaN where nowhere.
+    NaN where nowhere. Where what is nearer to the piece's colour than ``other`` may be a line, it has to begin where
+    what differs by ``beyond`` does: behind a gap there may be another one of its colour.
     """
     lines = np.arange(len(away))
     plain = away > other[:, None]
+    if beyond is not None:
+        whole = np.asarray(away <= beyond, np.bool_)
+        # After the last of the piece's own colour no more than the first of what is plainly another one counts.
+        last_own = np.where(whole.any(axis=1), whole.shape[1] - 1 - whole[:, ::-1].argmax(axis=1), -1)
+        after_own = np.arange(whole.shape[1]) > last_own[:, None]
+        plain |= after_own & np.asarray(np.maximum.accumulate(plain & after_own, axis=1), np.bool_)
     # Where the piece's colour ends nearest to the rim: a letter ends within, and mixtures beside a line may have it.
     ending = np.asarray(~plain[:, :-1] & plain[:, 1:], np.bool_)
     long = ending.copy()
@@ -249,7 +273,7 @@ def find_askew(rims: Rims, side: float, exact: bool, config: PieceRimConfig) -> 
     """Pieces that do not lie as they should; parameters are those of `find_poses`."""
     poses = find_poses(rims, side, exact, config)
     if not poses:
-        return ()
+        return rims.absent
     # Where a picture had to be laid onto the puzzle's, that is not exact; it may have been led astray by the pieces.
     more = 1.0 if exact else config.inexact
     coarse = max(1.0, config.fine_px / side)
@@ -272,6 +296,7 @@ def find_askew(rims: Rims, side: float, exact: bool, config: PieceRimConfig) -> 
             or not -times * config.shrunk <= one.grown <= times * config.grown
             or one.bent > bent
             or one.edge > times * config.edge
+            or one.label in rims.absent
         ):
             found.append(one.label)
     return tuple(found)
@@ -308,6 +333,10 @@ def _insets(rims: Rims) -> Values:
     # What is as dark as its own line ends where that does.
     where = rims.outer if rims.around else np.ones(len(rims.piece), np.bool_)
     own = [np.float64((rims.piece == number) & where) for number, lined in enumerate(rims.lined) if lined]
+    if not rims.around:
+        # What is hardly told from lines between pieces may be told from the silhouette's.
+        inner = ~rims.outer
+        own += [np.float64((rims.piece == number) & inner) for number, alike in enumerate(rims.alike) if alike]
     return np.stack([np.ones(len(rims.piece)), np.float64(rims.outer), *own], axis=1)
 
 
