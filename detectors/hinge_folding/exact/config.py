@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from detectors.common.residual.compression import CompressionConfig
 from detectors.common.shades import ShadeEdgeConfig
 
 
@@ -233,6 +234,7 @@ class LeftConfig:
     ink : a thin outline's own colour may be so many times as far off as what is seen of it
     shade, shade_reach : pieces may cast a shade of this share of the ground's light, so far beside them
     companions : what belongs to pieces
+    compressed : what compression leaves around edges, where anything is left
     hinges : what may lie at them
     rim_px : nor so near to the rim of the picture
     windows : in which it is averaged
@@ -243,6 +245,7 @@ class LeftConfig:
         theirs are
     rough, rougher : a piece is drawn on whose pixels differ from its colour by this in the mean, 0 to 255, and so many
         times as much as is usual of pieces and of the ground beside them
+    fine_px, finely : or by this in the mean from what is usual in such a square around each
     fitted : so many pixels of an area tell its colour
     near : those that differ by less from the middle one, 0 to 255
     fewest : of fewer no slope is told
@@ -260,6 +263,7 @@ class LeftConfig:
     shade_reach: float = 0.13
     rim_px: float = 2.0
     companions: PieceShadeConfig = field(default_factory=PieceShadeConfig)
+    compressed: CompressionConfig = field(default_factory=lambda: CompressionConfig(half=0.06))
     hinges: HingeDiscConfig = field(default_factory=HingeDiscConfig)
     windows: tuple[LeftWindowConfig, ...] = (
         LeftWindowConfig(3, 3, 22.0, 3.0, 0.004),
@@ -275,6 +279,8 @@ class LeftConfig:
     blocks: float = 1.5
     rough: float = 12.0
     rougher: float = 2.5
+    fine_px: int = 5
+    finely: float = 5.0
     fitted: int = 800
     near: float = 60.0
     fewest: int = 40

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.compression import without_compression
 from detectors.common.residual.mixing import channel_sums, times
 from detectors.hinge_folding.exact.close import SUBPIXEL, CloseView, Owners, middle_of, share_of
 from detectors.hinge_folding.exact.config import LeftConfig, LeftWindowConfig
@@ -19,6 +20,8 @@ from detectors.hinge_folding.view import Field, Floats, farthest
 
 Flags = NDArray[np.bool_]
 _NOTHING = np.zeros(3, np.float32)
+_TINY = 1e-9  # not a threshold: nothing is divided by nothing
+_MOST = np.float32(255)  # not a threshold: the range of a channel
 
 
 @dataclass(frozen=True)
@@ -101,22 +104,36 @@ def find_left(
         residual.copy(), surfaces, away, (away > line / 2 + config.edge_px) & open_, close.unit, config.companions
     )
     pieces_away = cv2.distanceTransform((owner == ground).astype(np.uint8), cv2.DIST_L2, 3)
-    things: list[LeftThing] = []
     on_ground = owner == ground
     _take_off_shade(residual, surfaces, on_ground & (pieces_away <= config.shade_reach * close.unit), config)
     near = on_ground & (pieces_away <= config.block_px * float(close.scale.max()))
     places = _Places(owner, on_ground, near, pieces_away, close.unit, shades)
-    things += _found(residual, free & open_, places, config.windows, config)
-    things += _rough(residual, free & open_, places, ground, config)
     paper, clear = _ground_of(surfaces, on_ground, config), away > config.blur_px + line / 2
-    for x, y, radius in foreign_at_hinges(close.pixels, residual, clear, discs, contrast, paper, ink, config.hinges):
-        wide, side = 2 * radius / close.unit, 2 * radius
-        things.append(LeftThing(x - radius, y - radius, side, side, wide * wide, False, True, wide, config.hinges.off))
+    strange = foreign_at_hinges(close.pixels, residual, clear, discs, contrast, paper, ink, config.hinges)
     # Within its edge a piece has its own colour, or that of its line, and nothing of what lies beyond.
     shore = ~free & open_ & (owner != ground) & (away > config.blur_px)
     if ink is not None:
         _take_off_ink(residual, surfaces, np.asarray(ink, np.float32), shore, config.ink)
-    things += _found(residual, shore, places, config.shore, config)
+    plain = free & open_
+
+    def found(values: Field) -> list[LeftThing]:
+        things = _found(values, plain, places, config.windows, config)
+        return [*things, *_found(values, shore, places, config.shore, config)]
+
+    things = found(residual)
+    if any(not one.mark for one in things):
+        outlined = surfaces if ink is None else np.where((away <= line / 2)[..., None], np.float32(ink), surfaces)
+        known = np.clip(np.rint(outlined), 0, 255).astype(np.uint8)  # not a threshold: whole levels
+        there = plain | shore
+        values = np.asarray(times(residual, there.astype(np.float32)) / _MOST, np.float32)
+        candidate_px = float(1 / close.scale.max())
+        weaker = without_compression(values, there, known, ~on_ground, candidate_px, config.compressed)
+        if weaker is not None:
+            things = found(np.asarray(weaker * _MOST, np.float32))
+    things += _rough(residual, plain, places, ground, config)
+    for x, y, radius in strange:
+        wide, side = 2 * radius / close.unit, 2 * radius
+        things.append(LeftThing(x - radius, y - radius, side, side, wide * wide, False, True, wide, config.hinges.off))
     return tuple(things)
 
 
@@ -186,12 +203,19 @@ def _rough(residual: Field, part: Flags, places: _Places, ground: int, config: L
     pieces = (places.owner == number for number in range(ground))
     areas = [*(np.flatnonzero(part & own) for own in pieces if own.any()), np.flatnonzero(part & places.near)]
     told = [at.size >= config.fewest for at in areas]
-    flat = residual.reshape(-1, 3)
-    sizes = [float(farthest(flat.take(at, axis=0), _NOTHING).mean()) if at.size else 0.0 for at in areas]
-    usual = median_low([size for size, known in zip(sizes, told, strict=True) if known] or [0.0])
+    # Light that a plane does not follow varies slowly, and stripes from pixel to pixel.
+    mask, side = part.astype(np.float32), (config.fine_px, config.fine_px)
+    around = cv2.blur(times(residual, mask), side) / np.maximum(cv2.blur(mask, side), np.float32(_TINY))[..., None]
+    fine = np.asarray(residual - around, np.float32)
+    each = []
+    for values, least in ((residual, config.rough), (fine, config.finely)):
+        flat = values.reshape(-1, 3)
+        sizes = [float(farthest(flat.take(at, axis=0), _NOTHING).mean()) if at.size else 0.0 for at in areas]
+        usual = median_low([size for size, known in zip(sizes, told, strict=True) if known] or [0.0])
+        each.append([size > max(least, config.rougher * usual) for size in sizes])
     things, unit = [], places.unit
-    for at, size, known in zip(areas[:-1], sizes[:-1], told[:-1], strict=True):
-        if not known or size <= max(config.rough, config.rougher * usual):
+    for at, size, known, *found in zip(areas[:-1], sizes[:-1], told[:-1], *(one[:-1] for one in each), strict=True):
+        if not (known and any(found)):
             continue
         rows, columns = np.divmod(at, places.owner.shape[1])
         left, top = float(columns.min()), float(rows.min())

@@ -135,15 +135,21 @@ def test_ink_is_taken_off_by_its_share():
     assert residual[0, :, 0] == pytest.approx([0.0, -10.0, 30.0, -50.0], abs=1e-4)
 
 
-@pytest.mark.parametrize(("rough", "usual", "found"), [(11, 0, 0), (13, 0, 1), (13, 5.5, 0), (14, 5.5, 1)])
-def test_a_piece_that_is_rough_is_drawn_on(rough, usual, found):
-    """From 12 levels on, and from 2.5 times what is usual of pieces and of the ground beside them."""
+@pytest.mark.parametrize(
+    ("rough", "usual", "rows", "found"),
+    [(6.0, 0, 1, 0), (6.6, 0, 1, 1), (11, 0, 20, 0), (13, 0, 20, 1), (13, 5.5, 1, 0), (14, 5.5, 1, 1)],
+)
+def test_a_piece_that_is_rough_is_drawn_on(rough, usual, rows, found):
+    """From 12 levels on, or from 5 where it varies from row to row: a square has 3 rows of 5, so 0.8 of it is seen.
+
+    And from 2.5 times what is usual of pieces and of the ground beside them.
+    """
     owner = np.full((20, 60), 2, np.int16)
     owner[:, :20], owner[:, 20:40] = 0, 1
     ground = owner == 2
     residual = np.full((20, 60, 3), usual, np.float32)
     residual[:, :20] = rough
-    residual[::2] *= -1
+    residual[np.arange(20) // rows % 2 == 0] *= -1
     places = _Places(owner, ground, ground, np.zeros((20, 60), np.float32), UNIT)
     things = _rough(residual, np.ones((20, 60), bool), places, 2, LEFT)
     assert [(one.left, one.top, one.width, one.height, one.area) for one in things] == [
