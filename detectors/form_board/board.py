@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.quantiles import quantile
-from detectors.common.residual.mixing import channel_medians, colors_within, contrasts, lengths
+from detectors.common.residual.mixing import channel_medians, colors_within, contrasts, lengths, seen
 from detectors.common.shades import has_no_own_edge, window_around
 from detectors.form_board.config import BoardShadeConfig, FormBoardConfig
 from detectors.form_board.fitting import Area, Recognised, ShapeChange, recognise
-from detectors.form_board.scene import BoardScene, Box, drawn_elsewhere
+from detectors.form_board.scene import BoardScene, Box, drawn_elsewhere, shrunk
 from detectors.form_board.segments import take_apart
 from detectors.form_board.shapes import CORNERS, SIDES, Mask, PieceShape, area_of, depth_of, filled
 from detectors.form_board.zoom import Zoom
@@ -255,6 +255,35 @@ def find_beside(
     things = [GapSeen(one.size, one.box) for one in found if one.change is not ShapeChange.AS_GIVEN]
     loose = tuple(one for one in found if one.change is ShapeChange.AS_GIVEN)
     return tuple(sorted(things, key=lambda one: (-one.size, one.box))), loose
+
+
+def shows_more(view: Pyramid, covered: Mask | None, scene: BoardScene, config: FormBoardConfig) -> bool:
+    """Whether a picture shows more than what is in and at the silhouette.
+
+    Parameters
+    ----------
+    view : Pyramid
+        Of the candidate in the puzzle's frame, reduced by the scene's factor: (h, w, 3) uint8 RGB.
+    covered : (h, w) bool, or None
+        What of the view the candidate shows; None for all of it.
+    scene : BoardScene
+    config : FormBoardConfig
+    """
+    height, width = scene.shrunk.shape[:2]
+    lab, tuning = seen(shrunk(view, (width, height))), config.beside
+    scale = scene.size[0] / width
+    silhouette = filled(scene.silhouette / scale, (width, height)).view(np.uint8)
+    room = max(1, round(2 * config.segments.zone * scene.side / scale))
+    beyond = cv2.dilate(silhouette, np.ones((2 * room + 1,) * 2, np.uint8)) == 0
+    shown = beyond
+    if covered is not None:
+        here = cv2.resize(covered.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST)
+        shown = beyond & (cv2.erode(here, np.ones((5, 5), np.uint8)) > 0)  # not a threshold: without its rim
+    free = np.flatnonzero(shown)
+    if not free.size:
+        return False
+    drawn = shown & (contrasts(lab, channel_medians(lab.reshape(-1, 3).take(free, axis=0))) > tuning.contrast)
+    return float(np.count_nonzero(drawn)) >= tuning.more * area_of(scene.silhouette) / scale**2
 
 
 def find_moving(zoom: Zoom, scene: BoardScene, config: FormBoardConfig) -> tuple[ShapeSeen, ...]:

@@ -114,6 +114,7 @@ class ShapesBesideConfig:
     paper : how the paper's colour is told
     room : what is given, pieces and labels, may be displaced by this length
     least : share of the silhouette's area from which a thing counts
+    more : a picture shows more than the silhouette from this share of its area on
     """
 
     side_px: int = 240
@@ -122,6 +123,7 @@ class ShapesBesideConfig:
     opened_px: int = 3
     room: float = 0.05
     least: float = 0.02
+    more: float = 0.15
     paper: GroundConfig = field(default_factory=lambda: GroundConfig(samples=1000, rounds=3))
 
 

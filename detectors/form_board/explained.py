@@ -204,8 +204,10 @@ def find_unexplained(
         wider = one.widened(reach + far, shape)
         stray = (outside[wider] > spill) & (outside[wider] <= reach + far) & mine[wider] & ~frame.given[wider]
         # Shaded paper may be nearly as a piece is that has some hue of its own.
-        if float(_from_shades(colors[label][None], paper)[0]) > config.color / 2:  # not a threshold: half as near
-            stray &= away[label][wider] < _from_shades(lab[wider], paper)
+        # not a threshold: half as near
+        if stray.any() and float(_from_shades(colors[label][None], paper)[0]) > config.color / 2:
+            at = np.nonzero(stray)
+            stray[at] = away[label][wider][at] < _from_shades(lab[wider][at], paper)
         if stray.any():
             mask = np.zeros(shape, np.bool_)
             mask[here] = one.depth > 0

@@ -22,11 +22,11 @@ def cut_corners(
     """
     count = 2 * int(np.ceil(config.reach * close.unit)) + 1
     reach = np.linspace(-config.reach, config.reach, count)
-    most = config.corner_off + config.corner_px / close.unit
     height, width = owner.shape
     left, top, right, bottom = close.inner
     ground = len(shapes)
     tips: list[tuple[int, Floats]] = []
+    blunt: list[float] = []
     for number, shape in enumerate(shapes):
         outline, pose = outline_of(shape), poses[number]
         corners = np.array(outline.corners)
@@ -38,9 +38,10 @@ def cut_corners(
         turn = np.array([[cos, -sin], [-sin, -cos]]) * close.unit  # y down
         # Of these shapes the middle between two sides goes through the centre, or nearly so.
         outwards = corners / np.hypot(corners[:, :1], corners[:, 1:])
-        for corner, outward in zip(corners, outwards, strict=True):
+        for at, (corner, outward) in enumerate(zip(corners, outwards, strict=True)):
             if all(np.hypot(corner[0] - end, corner[1]) > config.joint for end in ends):
                 tips.append((number, pose[:2] + (corner + reach[:, None] * outward) @ turn.T))
+                blunt.append(_tangent(corners, at))
     if not tips:
         return ()
     places = np.array([place for _, place in tips])
@@ -57,4 +58,13 @@ def cut_corners(
     half = np.abs(colors[pieces] - colors[ground]).max(axis=1) / 2
     there = np.abs(shown - colors[ground]).max(axis=2) > half[:, None]
     last = np.where(there.any(axis=1), reach[count - 1 - there[:, ::-1].argmax(axis=1)], reach[0])
+    # The sharper a corner is the more of it is lost to the same blur.
+    most = config.corner_off + config.corner_px / close.unit / np.minimum(1.0, np.array(blunt))
     return tuple(int(number) for number in np.unique(pieces[plain & (last < -most)]))
+
+
+def _tangent(corners: Floats, at: int) -> float:
+    """The tangent of half of the angle at a corner, by its number, of an outline."""
+    before, after = (corners[(at + step) % len(corners)] - corners[at] for step in (-1, 1))
+    cos = float(before @ after) / float(np.hypot(*before) * np.hypot(*after))
+    return float(np.sqrt((1 - cos) / (1 + cos)))

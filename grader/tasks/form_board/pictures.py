@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from detectors.common.light import light_gain
 from detectors.common.surroundings import drawn_beside
-from detectors.form_board.board import FormBoardFindings, ShapeSeen, find_board
+from detectors.form_board.board import FormBoardFindings, ShapeSeen, find_board, shows_more
 from detectors.form_board.explained import Unexplained, find_unexplained
 from detectors.form_board.fitting import ShapeChange
 from detectors.form_board.outlines import find_silhouettes
@@ -111,10 +111,19 @@ def read_board(
         # Nothing but the silhouette may be shown, or the rest of the puzzle in another way.
         boxes = find_silhouettes(candidate.picture, scene, settings.outline)
         tried = [align_by(candidate, drawn.template, box, scene.drawn_box, settings.alignment) for box in boxes]
-        # The first one where nothing else of the puzzle is shown.
         good = [one for one in tried if one.quality >= settings.alignment.accept]
-        alignment = max(good, key=lambda one: one.quality, default=tried[0] if tried else alignment)
+        # The first one where nothing else of the puzzle is shown; what is shown would have to lie where it was given.
+        alone = [one for one in tried[:1] if not good and not _shows_more(drawn, candidate, one, settings)]
+        alignment = max(good or alone, key=lambda one: one.quality, default=alignment)
     return alignment, find_board(_view(drawn, candidate, alignment), scene, settings.board)
+
+
+def _shows_more(drawn: DrawnBoard, candidate: Pyramid, alignment: Alignment, settings: FormBoardSettings) -> bool:
+    """Whether a picture that is laid onto the puzzle's shows more than what is in the silhouette."""
+    scene = drawn.scene
+    size = (-(-scene.size[0] // scene.factor), -(-scene.size[1] // scene.factor))
+    view, covered = warp(candidate, alignment, size, scene.factor)
+    return shows_more(Pyramid(view), covered, scene, settings.board)
 
 
 def _evenly_lit(drawn: DrawnBoard, candidate: Pyramid, settings: FormBoardSettings) -> Pyramid | None:
