@@ -283,7 +283,7 @@ def shows_more(view: Pyramid, covered: Mask | None, scene: BoardScene, config: F
     if not free.size:
         return False
     drawn = shown & (contrasts(lab, channel_medians(lab.reshape(-1, 3).take(free, axis=0))) > tuning.contrast)
-    return float(np.count_nonzero(drawn)) >= tuning.more * area_of(scene.silhouette) / scale**2
+    return bool(np.count_nonzero(drawn) >= tuning.more * area_of(scene.silhouette) / scale**2)
 
 
 def find_moving(zoom: Zoom, scene: BoardScene, config: FormBoardConfig) -> tuple[ShapeSeen, ...]:

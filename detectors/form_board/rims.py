@@ -116,7 +116,7 @@ def find_rims(
         else:
             away[start:end] = contrasts(shown_here, colors[label])
     ends, soft = _ends(away, np.full(len(away), config.other), steps, side, config)
-    near = (away <= config.other).any(axis=1)
+    near = np.asarray((away <= config.other).any(axis=1), np.bool_)
     # A piece of about the colour of the lines around pieces ends with its own.
     lined, near_line, around = [False] * len(labels), np.zeros(len(labels), np.bool_), False
     told = ends[np.isfinite(ends)]
@@ -192,7 +192,7 @@ def _ends(
     if beyond is not None:
         whole = np.asarray(away <= beyond, np.bool_)
         # After the last of the piece's own colour no more than the first of what is plainly another one counts.
-        last_own = np.where(whole.any(axis=1), whole.shape[1] - 1 - whole[:, ::-1].argmax(axis=1), -1)
+        last_own = np.where(np.asarray(whole.any(axis=1)), whole.shape[1] - 1 - whole[:, ::-1].argmax(axis=1), -1)
         after_own = np.arange(whole.shape[1]) > last_own[:, None]
         plain |= after_own & np.asarray(np.maximum.accumulate(plain & after_own, axis=1), np.bool_)
     # Where the piece's colour ends nearest to the rim: a letter ends within, and mixtures beside a line may have it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from detectors.common.framing import InnerFrameConfig
 from detectors.hinge_folding.exact.config import ExactConfig, LeftConfig
 
 
@@ -192,24 +193,6 @@ class ChainSearchConfig:
 
 
 @dataclass(frozen=True)
-class ChainFramingConfig:
-    """When a picture is one within another one.
-
-    Attributes
-    ----------
-    levels : colours that differ by at most this from the corners', 0 to 255, are margin
-    thin : what is thinner than this share of the shorter side is no part of it, such as ticks and letters
-    least : share of the picture that it takes at least
-    filled : share of its box that is no margin
-    """
-
-    levels: float = 7.0
-    thin: float = 0.02
-    least: float = 0.2
-    filled: float = 0.98
-
-
-@dataclass(frozen=True)
 class ChainScanConfig:
     """How what is seen is explained by pieces.
 
@@ -290,7 +273,7 @@ class ChainConfig:
     view: ChainViewConfig = field(default_factory=ChainViewConfig)
     placing: PlacingConfig = field(default_factory=PlacingConfig)
     search: ChainSearchConfig = field(default_factory=ChainSearchConfig)
-    framing: ChainFramingConfig = field(default_factory=ChainFramingConfig)
+    framing: InnerFrameConfig = field(default_factory=InnerFrameConfig)
     scan: ChainScanConfig = field(default_factory=ChainScanConfig)
     exact: ExactConfig = field(default_factory=ExactConfig)
     left: LeftConfig = field(default_factory=LeftConfig)

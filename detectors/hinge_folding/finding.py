@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from detectors.common.framing import alone_in, inner_frame
 from detectors.hinge_folding.colors import GivenLook
 from detectors.hinge_folding.config import ChainConfig
 from detectors.hinge_folding.exact.check import ExactCheck, check_exactly
 from detectors.hinge_folding.exact.discs import given_disc
 from detectors.hinge_folding.fits import score_poses
 from detectors.hinge_folding.fitting import EdgeCheck, check_edges, snapped
-from detectors.hinge_folding.framing import alone_in, inner_frame
 from detectors.hinge_folding.placing import LaidChain, lay_chain, lay_rigid
 from detectors.hinge_folding.scan import ChainRemainder, ChainScan, look_around, reach_box, scan_chain
 from detectors.hinge_folding.search import (

@@ -53,6 +53,15 @@ def test_what_sticks_out_at_one_side_does_not_pull_a_piece_aside():
     assert tailed.deviation < 1.5
 
 
+@pytest.mark.parametrize("short", [2, 5])
+def test_of_a_slim_piece_with_seams_both_ends_tell_where_it_lies(short):
+    """A strip of 12 x 140 that lacks as much at either end: what lies nearest of its outline may be one end alone."""
+    strip = np.array([(0, 0), (12, 0), (12, 140), (0, 140)], float)
+    seen = strip + (80, 30) + [(0, short), (0, short), (0, -short), (0, -short)]
+    found = fit_outline(area(seen), PieceShape(strip), SIDE, CONFIG)
+    assert found.moved == pytest.approx((80, 30), abs=0.6)
+
+
 def test_another_piece_is_that():
     assert (known(OTHER + 60).label, known(OTHER + 60).change) == ("T", ShapeChange.AS_GIVEN)
 

@@ -130,3 +130,15 @@ def test_mixtures_of_lines_and_seams_in_a_pieces_colour_are_not_its_end():
         assert _askew(_drawn(2, **dict.fromkeys(PLACES, lambda one: one * 0.98))) == ()
     finally:
         COLORS["A"] = before
+
+
+@pytest.mark.parametrize("size", [0.7, 0.8])
+@pytest.mark.parametrize("line", [0, 4])
+def test_a_piece_that_ends_far_from_its_rim_is_askew(size, line):
+    """Its colour is hardly seen within 10 pixels of its rim, or not at all: so no rim of it is told."""
+    assert "D" in _askew(_drawn(line, D=lambda one: one * size))
+
+
+def test_all_pieces_may_end_far_from_their_rims():
+    small = dict.fromkeys(PLACES, lambda one: one * 0.7)
+    assert set(_askew(_drawn(0, **small))) == set(PLACES)

@@ -8,18 +8,18 @@ import cv2
 import numpy as np
 import pytest
 
+from detectors.common.framing import InnerFrameConfig, alone_in, inner_frame
 from detectors.hinge_folding.colors import GivenLook, faint_pieces, one_color
-from detectors.hinge_folding.config import ChainFramingConfig, ChainScanConfig
+from detectors.hinge_folding.config import ChainScanConfig
 from detectors.hinge_folding.exact.config import HingeDiscConfig
 from detectors.hinge_folding.exact.hinges import foreign_at_hinges
 from detectors.hinge_folding.fits import samples_of
-from detectors.hinge_folding.framing import alone_in, inner_frame
 from detectors.hinge_folding.plan import corners_of
 from detectors.hinge_folding.scan import ChainPart, ChainRemainder, ChainScan
 from puzzles.hinge_folding.chain import HingeShape, outline_of
 
 SQUARE, DIAMOND, TRIANGLE, RECTANGLE = HingeShape
-FRAMING, SCAN, DISC = ChainFramingConfig(), ChainScanConfig(), HingeDiscConfig()
+FRAMING, SCAN, DISC = InnerFrameConfig(), ChainScanConfig(), HingeDiscConfig()
 
 
 # --- a picture within a picture ---

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.framing import inner_frame
 from detectors.common.light import light_gain
 from detectors.common.surroundings import drawn_beside
 from detectors.form_board.board import FormBoardFindings, ShapeSeen, find_board, shows_more
@@ -108,6 +109,8 @@ def read_board(
         even = _evenly_lit(drawn, candidate, settings)
         alignment = alignment if even is None else align(even, drawn.template, settings.alignment)
     if alignment.method == "FAILED":
+        alignment = _framed(drawn, candidate, settings) or alignment
+    if alignment.method == "FAILED":
         # Nothing but the silhouette may be shown, or the rest of the puzzle in another way.
         boxes = find_silhouettes(candidate.picture, scene, settings.outline)
         tried = [align_by(candidate, drawn.template, box, scene.drawn_box, settings.alignment) for box in boxes]
@@ -116,6 +119,18 @@ def read_board(
         alone = [one for one in tried[:1] if not good and not _shows_more(drawn, candidate, one, settings)]
         alignment = max(good or alone, key=lambda one: one.quality, default=alignment)
     return alignment, find_board(_view(drawn, candidate, alignment), scene, settings.board)
+
+
+def _framed(drawn: DrawnBoard, candidate: Pyramid, settings: FormBoardSettings) -> Alignment | None:
+    """How a picture within another one is laid onto the puzzle's; None where there is none that agrees with it."""
+    frame = inner_frame(candidate.picture, settings.frame)
+    if frame is None:
+        return None
+    left, top, right, bottom = frame
+    width, height = drawn.scene.size
+    box = (float(left), float(top), float(right), float(bottom))
+    found = align_by(candidate, drawn.template, box, (0.0, 0.0, float(width), float(height)), settings.alignment)
+    return found if found.quality >= settings.alignment.accept else None
 
 
 def _shows_more(drawn: DrawnBoard, candidate: Pyramid, alignment: Alignment, settings: FormBoardSettings) -> bool:

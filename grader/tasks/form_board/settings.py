@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from detectors.common.framing import InnerFrameConfig
 from detectors.common.surroundings import SurroundingsConfig
 from detectors.form_board.config import FormBoardConfig
 from detectors.form_board.outlines import PieceOutlineConfig
@@ -88,7 +89,8 @@ class FormBoardSettings:
     ----------
     cover : when pieces fill a silhouette
     alignment : how a picture is laid onto the puzzle's; bent but little, since more would make a wrong piece right
-    outline : how a silhouette is looked for where that fails
+    frame : where that fails, when a picture is one within another one, such as a page
+    outline : how a silhouette is looked for where that fails, too
     board : how it is read
     placing : what of it counts
     clip : how clips are judged
@@ -98,6 +100,7 @@ class FormBoardSettings:
 
     cover: CoverRules = field(default_factory=CoverRules)
     alignment: AlignmentConfig = field(default_factory=lambda: AlignmentConfig(max_bend=0.008, hopeful=0.05))
+    frame: InnerFrameConfig = field(default_factory=InnerFrameConfig)
     outline: PieceOutlineConfig = field(default_factory=PieceOutlineConfig)
     board: FormBoardConfig = field(default_factory=FormBoardConfig)
     placing: PlacingRules = field(default_factory=PlacingRules)

@@ -192,6 +192,18 @@ def test_of_several_ends_the_nearest_counts_that_lasts():
     assert ends(short)[0] == pytest.approx([-0.25])
 
 
+def test_behind_a_gap_lies_no_more_of_a_piece():
+    """A line of nearly the piece's colour ends with it, unless there is a gap before it that is plainly another one."""
+    lined = [0.0] * 6 + [30.0] * 4 + [100.0] * 11
+    behind = [0.0] * 6 + [100.0] * 4 + [30.0] * 4 + [100.0] * 7
+    away = np.array([np.pad(one, (10, 10), mode="edge") for one in (lined, behind)], np.float32)
+    found, _ = _ends(away, np.full(2, 50.0), STEPS, SIDE, CONFIG, beyond=24.0)
+    # Half of 100 lies between 30 and 100, by 20 of 70 from -0.5 to 0; the other between 0 and 100, from -2.5 to -2.
+    assert found == pytest.approx([-0.5 + 0.5 * 20 / 70, -2.25])
+    plain, _ = _ends(away, np.full(2, 50.0), STEPS, SIDE, CONFIG)
+    assert plain[1] == pytest.approx(1.5 + 0.5 * 20 / 70)  # where the line behind the gap ends
+
+
 def test_what_comes_next_comes_within_some_pixels():
     """0.014 of 200 pixels are 2.8: six steps of half a pixel."""
     rising = step(10, 0.0, 40.0)

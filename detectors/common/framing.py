@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from detectors.hinge_folding.config import ChainFramingConfig
-from detectors.hinge_folding.view import Pixels
-
+Pixels = NDArray[np.uint8]
 Frame = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels."""
 
 
-def inner_frame(picture: Pixels, config: ChainFramingConfig) -> Frame | None:
+@dataclass(frozen=True)
+class InnerFrameConfig:
+    """When a picture is one within another one.
+
+    Attributes
+    ----------
+    levels : colours that differ by at most this from the corners', 0 to 255, are margin
+    thin : what is thinner than this share of the shorter side is no part of it, such as ticks and letters
+    least : share of the picture that it takes at least
+    filled : share of its box that is no margin
+    """
+
+    levels: float = 7.0
+    thin: float = 0.02
+    least: float = 0.2
+    filled: float = 0.98
+
+
+def inner_frame(picture: Pixels, config: InnerFrameConfig) -> Frame | None:
     """The rectangle that a picture has within a margin of its corner's colour; None where there is none.
 
     Parameters
     ----------
     picture : (H, W, 3) uint8 RGB
-    config : ChainFramingConfig
+    config : InnerFrameConfig
     """
     height, width = picture.shape[:2]
     margin = np.median(picture[:: max(1, height - 1), :: max(1, width - 1)].reshape(-1, 3), axis=0)
