@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +20,7 @@ from detectors.hinge_folding.search import (
     ChainSighting,
     Sizes,
     same_shape,
+    same_size,
     search_chain,
     search_colored,
     search_native,
@@ -29,6 +30,8 @@ from detectors.hinge_folding.search import (
 from detectors.hinge_folding.view import ChainView, Floats, Pixels, make_view
 from grader.media.pyramid import Pyramid
 from puzzles.hinge_folding.chain import FULL_TURN, HingeShape, folded, outline_of
+
+_Search = Callable[[Pixels, Sequence[HingeShape], GivenLook, ChainConfig], list[ChainSighting]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,11 +155,11 @@ def _found(pyramid: Pyramid, shapes: Sequence[HingeShape], given: GivenLook, con
                 whole = _view(pyramid, unit, place, given, config)
                 return _with_beyond(_exactly(alone, shapes, found, given, config), whole, given, config)
             best = _better(best, found)
-    sure = same_shape(picture, given, config.search)
     others: list[ChainFindings] = []
-    if best is None or not ((sure and _mostly(best, config)) or _empty(best)):
+    searches = _searches(picture, best, given, config)
+    if best is None or searches:
         clean: list[ChainFindings] = []
-        for search in (search_native, search_colored, search_chain):
+        for search in searches:
             for one in search(picture, shapes, given, config):
                 unit, place = one.unit, one.poses[0][:2]
                 if search is search_chain:
@@ -180,6 +183,20 @@ def _found(pyramid: Pyramid, shapes: Sequence[HingeShape], given: GivenLook, con
     if not any(one.area >= config.scan.around for one in around.things):
         return best
     return replace(best, second=around.colors > 1 or any(_second(best, one, given, config) for one in others))
+
+
+def _searches(
+    picture: Pixels, best: ChainFindings | None, given: GivenLook, config: ChainConfig
+) -> tuple[_Search, ...]:
+    """How a chain is looked for elsewhere: not at all where it was mostly found in a picture as large as the given one.
+
+    A picture of the same shape in another size may still be a part that was cut out of it.
+    """
+    if best is not None and _empty(best):
+        return ()
+    if best is None or not (same_shape(picture, given, config.search) and _mostly(best, config)):
+        return search_native, search_colored, search_chain
+    return () if same_size(picture, given) else (search_native, search_colored)
 
 
 def _with_beyond(found: ChainFindings, shown: ChainView, given: GivenLook, config: ChainConfig) -> ChainFindings:

@@ -114,6 +114,13 @@ def same_shape(picture: Pixels, given: GivenLook, config: ChainSearchConfig) -> 
     return any(max(ratio, 1 / ratio) <= config.same_shape for ratio in ratios)
 
 
+def same_size(picture: Pixels, given: GivenLook) -> bool:
+    """Whether a picture is as large as the given one, or as the chain's part of it."""
+    height, width = picture.shape[:2]
+    # not a threshold: whole pixels
+    return any(abs(wide - width) < 1 and abs(high - height) < 1 for wide, high in _frames(given))
+
+
 def _frames(given: GivenLook) -> tuple[tuple[float, float], ...]:
     height, width = given.picture.shape[:2]
     part = (2 * given.x_px, 2 * given.y_px)
