@@ -22,7 +22,7 @@ class InnerFrameConfig:
     levels : colours that differ by at most this from the corners', 0 to 255, are margin
     thin : what is thinner than this share of the shorter side is no part of it, such as ticks and letters
     least : share of the picture that it takes at least
-    filled : share of its box that is no margin
+    filled : share of its box that its outline encloses
     """
 
     levels: float = 7.0
@@ -46,11 +46,15 @@ def inner_frame(picture: Pixels, config: InnerFrameConfig) -> Frame | None:
     # Ticks and letters are thin.
     side = max(3, round(config.thin * min(height, width)))
     opened = cv2.morphologyEx(off, cv2.MORPH_OPEN, np.ones((side, side), np.uint8), borderValue=0)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)  # not a threshold: neighbours
-    if count < 2:  # not a threshold: nothing but margin
+    # What has the margin's colour within it, such as lines and letters, is no part of the margin.
+    outlines, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    if not outlines:
         return None
-    left, top, wide, high_, pixels = (int(value) for value in stats[1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())])
-    if wide * high_ < config.least * width * height or pixels < config.filled * wide * high_:
+    largest = max(outlines, key=cv2.contourArea)
+    left, top, wide, high_ = cv2.boundingRect(largest)
+    # A contour runs through the middles of pixels.
+    area = cv2.contourArea(largest) + wide + high_ - 1
+    if wide * high_ < config.least * width * height or area < config.filled * wide * high_:
         return None
     if (wide, high_) == (width, height):
         return None
