@@ -162,6 +162,7 @@ class ChainSearchConfig:
     same_size : sizes and places that the picture's own size may mean are one if they differ by less, in units
     quietest, noisy : contrasts that count half are this share of what they are elsewhere, or as much of it as the noise
         has of this, 0 to 255
+    loose : pieces that are farther apart at their hinge than this, in units, are not joined
     trim_levels : rows and columns at the rim that differ by at most this, 0 to 255, are margin
     """
 
@@ -189,6 +190,7 @@ class ChainSearchConfig:
     same_size: float = 0.02
     quietest: float = 0.25
     noisy: float = 4.0
+    loose: float = 0.05
     trim_levels: float = 24.0
 
 

@@ -12,7 +12,7 @@ from detectors.hinge_folding.colors import GivenLook
 from detectors.hinge_folding.config import ChainConfig
 from detectors.hinge_folding.exact.check import ExactCheck, check_exactly
 from detectors.hinge_folding.exact.discs import given_disc
-from detectors.hinge_folding.fits import score_poses
+from detectors.hinge_folding.fits import joint_of, score_poses
 from detectors.hinge_folding.fitting import EdgeCheck, check_edges, snapped
 from detectors.hinge_folding.placing import LaidChain, lay_chain, lay_rigid
 from detectors.hinge_folding.scan import ChainRemainder, ChainScan, look_around, reach_box, scan_chain
@@ -169,10 +169,16 @@ def _found(pyramid: Pyramid, shapes: Sequence[HingeShape], given: GivenLook, con
                 others.append(found)
                 clean += [_exactly(picture, shapes, found, given, config)] if _clean(found, config) else []
             if clean:
-                # A chain of equal pieces can be read from either end; its first piece has its own colour, or is nearer
-                # to where it was given.
+                # A chain of equal pieces can be read from either end; its pieces are joined, and its first one has its
+                # own colour, or is nearer to where it was given.
                 best = min(
-                    clean, key=lambda one: (_doubtful(one), _recoloured(one, given, config), _astray(one, expected))
+                    clean,
+                    key=lambda one: (
+                        _doubtful(one),
+                        _loose(one, shapes, config),
+                        _recoloured(one, given, config),
+                        _astray(one, expected),
+                    ),
                 )
                 if not _doubtful(best):
                     break
@@ -245,6 +251,18 @@ def _recoloured(found: ChainFindings, given: GivenLook, config: ChainConfig) -> 
 def _doubtful(found: ChainFindings) -> bool:
     """Whether something is drawn that is no piece, or a piece has another shape, when looked at closely."""
     return found.exact is None or any(not one.mark for one in found.exact.left)
+
+
+def _loose(found: ChainFindings, shapes: Sequence[HingeShape], config: ChainConfig) -> bool:
+    """Whether two pieces are apart at their hinge."""
+    exact = found.exact
+    poses = found.poses() / (*found.unit, 1.0) if exact is None else exact.poses / (*exact.unit, 1.0)
+    ends = zip(shapes, shapes[1:], poses, poses[1:], strict=False)  # one less than pieces
+    gaps = [
+        joint_of(one, outline_of(shape).right, 1.0) - joint_of(other, outline_of(following).left, 1.0)
+        for shape, following, one, other in ends
+    ]
+    return any(float(np.hypot(*gap)) > config.search.loose for gap in gaps)
 
 
 def _astray(found: ChainFindings, expected: Sequence[Sizes]) -> float:
