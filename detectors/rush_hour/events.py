@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.durations import frames_lasting
 from detectors.rush_hour.colors import LotPalette, color_gap
 from detectors.rush_hour.config import LotConfig
 from detectors.rush_hour.findings import Flags, Floats, FrameBox, LotEvent, LotEventKind, VehicleTrack, camera_box
@@ -101,8 +102,8 @@ class EventFinder:
         span = float(times_s[-1] - times_s[0])
         self._rate = (len(times_s) - 1) / span if span > 0 else 0.0
         lasting = config.events.lasting
-        self._patience = max(lasting.patience_frames, math.ceil(lasting.patience_s * self._rate))
-        self._together = max(lasting.blink_frames, math.ceil(lasting.together_s * self._rate))
+        self._patience = max(lasting.patience_frames, frames_lasting(lasting.patience_s, self._rate))
+        self._together = max(lasting.blink_frames, frames_lasting(lasting.together_s, self._rate))
         self._blink = lasting.blink_frames
 
     def events(self) -> tuple[LotEvent, ...]:
@@ -177,7 +178,7 @@ class EventFinder:
     def _drawn(self) -> Iterator[LotEvent]:
         """Yields what is drawn over each vehicle, and over the rest of the lot, from where to where it lasts."""
         looks = [reading.drawn for reading in self._readings]
-        least = max(self._patience, math.ceil(self._config.remainder.lasting_s * self._rate))
+        least = max(self._patience, frames_lasting(self._config.remainder.lasting_s, self._rate))
         units = max((len(look.units) for look in looks if look), default=0)
         for label in sorted({one.label for look in looks if look for one in look.things}):
             things = [
@@ -255,7 +256,7 @@ class EventFinder:
     def _losses(self, place: int) -> Iterator[tuple[int, int]]:
         """Yields the runs of frames in which a vehicle is missing though nothing hides it and it has not left."""
         track = self._tracks[place]
-        least = max(self._patience, math.ceil(self._rules.lasting.gone_s * self._rate))
+        least = max(self._patience, frames_lasting(self._rules.lasting.gone_s, self._rate))
         bare = track.covered <= self._config.vehicles.covered
         yield from self._lasting(~track.seen & bare & (self._out(place) < self._config.tracks.left), least)
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from detectors.sliding.findings import TileEventKind
 from detectors.sliding.model import Arrangement, TileModel, split
 from detectors.sliding.reading import BoardReading, Content
+from detectors.sliding.slides import lines
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ def change_kind(
 
     Returns
     -------
-    What happened, or ``None`` for a move of one tile.
+    What happened, or ``None`` for a move of one tile; a line of tiles may slide in frames between.
     """
     changed = tuple(cell for cell, piece in enumerate(before) if after[cell] != piece)
     if is_fade(model.drawn(before), model.drawn(after), samples, model):
@@ -129,6 +130,9 @@ def change_kind(
         (row, column), (to_row, to_column) = (divmod(cell, model.size) for cell in changed)
         near = abs(row - to_row) + abs(column - to_column) == 1
         return None if near else Finding(TileEventKind.TILE_TELEPORT, changed)
+    if gap and any(line.after(before) == after for line in lines(before, model, longest=True)):
+        # As of one tile, what is hidden is no more than a slide.
+        return Finding(TileEventKind.TILES_TOGETHER, changed)
     at_once = gap <= model.config.stretch.settle_frames
     return Finding(TileEventKind.HARD_CUT if at_once else TileEventKind.ALL_AT_ONCE, changed)
 

@@ -8,7 +8,6 @@ the tile still fits, unless another assignment of all tiles to cells is much cle
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.durations import frames_lasting
 from detectors.sliding.board import TileBox, camera_step, moved_much, rectify, stepped
 from detectors.sliding.config import TILE_CONFIG, TileConfig
 from detectors.sliding.findings import MovingTile, TileEvent, TileEventKind, TileFindings, TileFrame
@@ -308,7 +308,7 @@ class _Reader:
         if len(times) < 2 or times[-1] <= times[0]:
             return least
         frame_s = (times[-1] - times[0]) / (len(times) - 1)
-        return max(least, math.ceil(self._config.stretch.lasting_s / frame_s))
+        return max(least, frames_lasting(self._config.stretch.lasting_s, 1.0 / frame_s))
 
     def _moving(self, reading: BoardReading) -> tuple[MovingTile, ...]:
         if reading.line is None:

@@ -95,6 +95,13 @@ class TestKind:
     def test_a_cut_takes_two_frames_at_most(self, gap: int, kind: TileEventKind) -> None:
         assert change_kind(START, CUT, (), gap, MODEL) == Finding(kind, (0, 1, 2))
 
+    @pytest.mark.parametrize(("gap", "kind"), [(0, E.HARD_CUT), (1, E.TILES_TOGETHER), (9, E.TILES_TOGETHER)])
+    def test_a_line_of_tiles_may_slide_in_frames_between(self, gap: int, kind: TileEventKind) -> None:
+        """The blank, in the middle, is where no line of two ends; from a corner cell there are two such lines."""
+        start = moved(START, 1, 0)
+        after = (start[1], start[2], start[0], *start[3:])
+        assert change_kind(start, after, (), gap, MODEL) == Finding(kind, (0, 1, 2))
+
     def test_mixtures_make_it_a_fade(self) -> None:
         shown = change_kind(START, moved(START, 5), tuple(samples(moved(START, 5), [0.3, 0.7])), 5, MODEL)
         assert shown == Finding(E.CROSS_FADE, (4, 5))

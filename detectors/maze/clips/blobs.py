@@ -136,7 +136,9 @@ def _core(ink: FrameInk, label: int, depth: NDArray[np.float32], config: BlobCon
     return _Core(float(columns.mean()), float(rows.mean()), radius, area, rows, columns)
 
 
-def travel(sights: Sequence[Sight], least_radius: float, cell_px: float, config: BlobConfig) -> Travel:
+def travel(
+    sights: Sequence[Sight], least_radius: float, cell_px: float, floor_rgb: NDArray[np.float64], config: BlobConfig
+) -> Travel:
     """Joins the blobs of a clip to the way of one marker.
 
     The blob with the longest way is the marker. What ends before it or begins after it is the same marker, displaced;
@@ -150,6 +152,7 @@ def travel(sights: Sequence[Sight], least_radius: float, cell_px: float, config:
         Narrower blobs are none, in puzzle pixels.
     cell_px : float
         A cell's width in puzzle pixels.
+    floor_rgb : (3,) float64, 0 to 255
     config : BlobConfig
     """
     tracks = _tracks(sights, least_radius, config.reach * cell_px, config)
@@ -172,7 +175,7 @@ def travel(sights: Sequence[Sight], least_radius: float, cell_px: float, config:
     for one in rest:
         if one.spots[-1].time_s - one.spots[0].time_s < config.other_s:
             continue
-        beside = _beside(one.spots, spots, config)
+        beside = _beside(one.spots, spots, floor_rgb, config)
         if beside and beside[-1].time_s - beside[0].time_s >= config.other_s:
             others.append(one.spots[0])
         else:
@@ -183,14 +186,19 @@ def travel(sights: Sequence[Sight], least_radius: float, cell_px: float, config:
     return Travel(spots, tuple(others))
 
 
-def _beside(spots: Sequence[Spot], marker: Sequence[Spot], config: BlobConfig) -> list[Spot]:
+def _beside(
+    spots: Sequence[Spot], marker: Sequence[Spot], floor_rgb: NDArray[np.float64], config: BlobConfig
+) -> list[Spot]:
     """Those spots that are seen together with the marker, in frames that are not mixed of two.
 
     A frame that is mixed by shares a and 1 - a shows the marker at two places, in its colour mixed with the floor's.
     """
     own, other = ({spot.index: np.array(spot.blob.rgb) for spot in one} for one in (marker, spots))
     alone = [rgb for index, rgb in own.items() if index not in other]
-    color = np.median(np.stack(alone or list(own.values())), axis=0)
+    colors = np.stack(alone or list(own.values()))
+    # Most frames may be mixed: its own colour is as far from the floor's as any.
+    far = np.linalg.norm(colors - floor_rgb, axis=1)
+    color = np.median(colors[far >= np.quantile(far, config.pure)], axis=0)
     found = []
     for spot in spots:
         if spot.index in own:

@@ -50,6 +50,7 @@ class FrameConfig:
     steady : a drift of the floor's colour up to this is left alone...
     wall_steady : ...and of the walls' up to this: thin ones grow paler by mere resampling
     max_drift : by how much the floor's colour may drift and still be taken for floor
+    smeared : where they drift, a hue that differs by less (Cr and Cb) is smeared from beside
     standing : a wall's pixel this far on the way from floor to wall is still wall
     gone : a wall of which more than this share became floor is gone
     marker_gone : a puzzle's marker of which more than this share became floor is gone
@@ -64,6 +65,7 @@ class FrameConfig:
     steady: float = 4.0
     wall_steady: float = 32.0
     max_drift: float = 40.0
+    smeared: float = 24.0
     standing: float = 0.4
     gone: float = 0.5
     marker_gone: float = 0.6
@@ -111,6 +113,7 @@ class BlobConfig:
     core_reach : ...no farther than so many radii from its deepest place
     reach : a blob is taken for the one before if it lies no farther away
     patience_frames : a blob may be hidden for so many frames
+    pure : this share of a marker's colours is nearer to the floor's than its own is
     other_s : a second blob counts if it is there for so many seconds beside the first...
     mixed_levels : ...in frames that are not mixed of two, which show the marker twice: the colours of both, taken
         together, are off its own by so many levels...
@@ -124,6 +127,7 @@ class BlobConfig:
     reach: float = 2.5
     patience_frames: int = 8
     other_s: float = 0.25
+    pure: float = 0.8
     mixed_levels: float = 60.0
     mixed_least: float = 0.2
 

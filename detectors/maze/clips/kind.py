@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from detectors.maze.clips.blobs import Spot, Travel, travel
 from detectors.maze.clips.config import ClipConfig, KindConfig
@@ -58,30 +59,33 @@ def tell_kind(found: MotionFindings, plan: Floorplan, config: ClipConfig) -> Kin
     config : ClipConfig
     """
     cell_px = plan.cell_width_px * plan.factor
+    floor = np.median(plan.picture.reshape(-1, 3)[plan.floor_sample], axis=0)
     nothing = Travel((), ())
     if float(np.count_nonzero(found.ever)) * found.factor**2 < config.scene.speck * (plan.cell_px * plan.factor) ** 2:
         return KindFindings(MotionKind.NOTHING, False, nothing)
     line = _line_half_width(found, cell_px, config.kind)
     if line is None:
-        way = travel(found.sights, 0.0, cell_px, config.blobs)
+        way = travel(found.sights, 0.0, cell_px, floor, config.blobs)
     else:
         heads = [sight.blobs[0].radius for sight in found.sights if sight.blobs and _leads(sight, cell_px, config.kind)]
         growing = sum(1 for sight in found.sights if sight.blobs and sight.fresh is not None)
         if len(heads) < config.kind.leading * growing or np.median(heads or [0.0]) < config.kind.thicker * line:
-            beside = tuple(_beside(found, line, cell_px, config))
+            beside = tuple(_beside(found, line, cell_px, floor, config))
             return KindFindings(MotionKind.GROWING_PATH, False, nothing, beside)
-        way = travel(found.sights, 0.5 * (line + float(np.median(heads))), cell_px, config.blobs)
+        way = travel(found.sights, 0.5 * (line + float(np.median(heads))), cell_px, floor, config.blobs)
     if _extent(way.spots) < config.kind.moved * cell_px:
         return KindFindings(MotionKind.GROWING_PATH, False, nothing)
     return KindFindings(MotionKind.MOVING_MARKER, line is not None, _hidden(way, found, plan, config))
 
 
-def _beside(found: MotionFindings, line: float, cell_px: float, config: ClipConfig) -> Iterator[tuple[Spot, ...]]:
+def _beside(
+    found: MotionFindings, line: float, cell_px: float, floor_rgb: NDArray[np.float64], config: ClipConfig
+) -> Iterator[tuple[Spot, ...]]:
     """Yields the ways of what is wider than the line that grows and goes on evenly, wherever the line does.
 
     What is widest of a line hops from corner to corner; a marker goes on by a little from frame to frame.
     """
-    spots = travel(found.sights, config.kind.thicker * line, cell_px, config.blobs).spots
+    spots = travel(found.sights, config.kind.thicker * line, cell_px, floor_rgb, config.blobs).spots
     piece: list[Spot] = []
     for spot in spots:
         if piece and _step(piece[-1], spot) > config.steps.brisk * cell_px:

@@ -34,7 +34,8 @@ class _Spell:
     @property
     def shown_s(self) -> float:
         """For how long it is shown: the last frame too, for as long as the others."""
-        return (self.last_s - self.first_s) * self.frames / max(1, self.frames - 1)
+        # not a threshold: digits of a rounded time
+        return round((self.last_s - self.first_s) * self.frames / max(1, self.frames - 1), 6)
 
 
 @dataclass

@@ -129,7 +129,7 @@ class FrameReader:
             colors = self._scene.colors(samples)
             if self._colors is None or not np.array_equal(colors, self._colors):
                 self._colors = colors
-                table = self._evening(*colors)
+                table = drift_table(colors, (self._scene.floor_rgb, self._scene.wall_rgb), self._config)
                 if not _alike(table, self._table):
                     boxes = whole
                 self._table = table
@@ -150,24 +150,6 @@ class FrameReader:
         self._colorful = cv2.add(scene.spread, np.full_like(scene.spread, math.floor(least_spread)))
         floor = scene.floor_rgb.astype(np.int64)
         self._floor = _range(floor, self._least)
-
-    def _evening(self, floor: NDArray[np.float64], wall: NDArray[np.float64]) -> NDArray[np.uint8] | None:
-        """The table (1, 256, 3) that undoes a drift of colours, by the medians of floor and walls; None without one."""
-        scene = self._scene
-        drift = self._config.max_drift
-        steady = np.abs(floor - scene.floor_rgb).max() <= self._config.steady
-        if steady and np.abs(wall - scene.wall_rgb).max() <= self._config.wall_steady:
-            return None
-        floor = np.clip(floor, scene.floor_rgb - drift, scene.floor_rgb + drift)
-        wall = np.clip(wall, scene.wall_rgb - drift, scene.wall_rgb + drift)
-        table = np.empty((1, len(_LEVELS), 3), np.uint8)
-        for channel in range(3):
-            span = floor[channel] - wall[channel]
-            meant = scene.floor_rgb[channel] - scene.wall_rgb[channel]
-            gain = meant / span if abs(span) > 2.0 * drift else 1.0
-            moved = scene.floor_rgb[channel] + gain * (_LEVELS - floor[channel])
-            table[0, :, channel] = np.clip(np.rint(moved), 0, 255)
-        return table
 
     def _compare(self, view: NDArray[np.uint8], boxes: tuple[Box, ...]) -> NDArray[np.uint8]:
         """Compares some boxes with the maze, pixel by pixel; the frame with its drift undone."""
@@ -258,6 +240,37 @@ class FrameReader:
         as_floor &= self._vivid.ravel().take(scene.border_at) == 0
         missing = np.bincount(scene.border_owner[as_floor], minlength=len(scene.borders))
         return np.flatnonzero(missing > self._config.gone * scene.border_lengths)
+
+
+def drift_table(
+    seen: tuple[NDArray[np.float64], NDArray[np.float64]],
+    meant: tuple[NDArray[np.float64], NDArray[np.float64]],
+    config: FrameConfig,
+) -> NDArray[np.uint8] | None:
+    """Returns the table (1, 256, 3), uint8, that undoes a drift of colours; None without one.
+
+    Parameters
+    ----------
+    seen : pair of (3,) float64, 0 to 255
+        The colours of floor and walls in a frame.
+    meant : pair of (3,) float64, 0 to 255
+        The puzzle's.
+    config : FrameConfig
+    """
+    drift = config.max_drift
+    (floor, wall), (meant_floor, meant_wall) = seen, meant
+    steady = np.abs(floor - meant_floor).max() <= config.steady
+    if steady and np.abs(wall - meant_wall).max() <= config.wall_steady:
+        return None
+    floor = np.clip(floor, meant_floor - drift, meant_floor + drift)
+    wall = np.clip(wall, meant_wall - drift, meant_wall + drift)
+    table = np.empty((1, len(_LEVELS), 3), np.uint8)
+    for channel in range(3):
+        span = floor[channel] - wall[channel]
+        gain = (meant_floor[channel] - meant_wall[channel]) / span if abs(span) > 2.0 * drift else 1.0
+        moved = meant_floor[channel] + gain * (_LEVELS - floor[channel])
+        table[0, :, channel] = np.clip(np.rint(moved), 0, 255)
+    return table
 
 
 def _parted(with_specks: NDArray[np.uint8], speck_px: float) -> FrameInk:

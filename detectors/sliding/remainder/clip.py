@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.durations import frames_lasting
 from detectors.sliding.board import TileBox
 from detectors.sliding.config import TileConfig
 from detectors.sliding.model import Arrangement
@@ -65,8 +64,8 @@ class DrawnFollower:
     def runs(self) -> tuple[tuple[int, int, int], ...]:
         """For each cell over which something is drawn that lasts: the cell, and from which frame to which."""
         rate = (len(self._times) - 1) / max(self._times[-1] - self._times[0], 1e-9) if self._times else 0.0
-        least = max(self._config.stretch.settle_frames, math.ceil(self._config.remainder.lasting_s * rate))
-        near = np.ones((1, 2 * math.ceil(self._config.remainder.sets_off_s * rate) + 1), np.uint8)
+        least = max(self._config.stretch.settle_frames, frames_lasting(self._config.remainder.lasting_s, rate))
+        near = np.ones((1, 2 * frames_lasting(self._config.remainder.sets_off_s, rate) + 1), np.uint8)
         found = []
         for cell in sorted(frozenset().union(*self._cells)):
             # A tile that sets off, or has nearly arrived, is not told from one that rests.

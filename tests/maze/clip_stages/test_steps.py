@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from detectors.maze.clips.blobs import Spot, travel
@@ -148,6 +149,7 @@ def test_a_place_has_a_cell_also_beyond_the_picture():
 
 BLOBS = BlobConfig()
 BLUE = (10.0, 100.0, 180.0)
+FLOOR = np.array([255.0, 255.0, 255.0])
 
 
 def sights(*frames, scenes=()) -> list[Sight]:
@@ -156,7 +158,7 @@ def sights(*frames, scenes=()) -> list[Sight]:
 
 
 def ways(*frames, scenes=(), least=0.0, config=BLOBS):
-    found = travel(sights(*frames, scenes=scenes), least, float(CELL), config)
+    found = travel(sights(*frames, scenes=scenes), least, float(CELL), FLOOR, config)
     return [(one.index, one.blob.x) for one in found.spots], [(one.index, one.blob.x) for one in found.others]
 
 
@@ -203,6 +205,21 @@ def test_frames_that_are_mixed_of_two_show_one_marker_twice(share):
     spots, others = mixed_ways(share)
     assert others == []
     assert {x for _, x in spots} >= {100.0 + 30.0 * number for number in range(20)}
+
+
+def test_most_frames_may_be_mixed():
+    """16 frames a second as 24: of three frames two are mixed, 2/3 + 1/3 and 1/3 + 2/3; a cut of the way in one."""
+    frames = []
+    for number in range(12):
+        x = 100.0 + 30.0 * number
+        frames.append([Blob(x, 60.0, 4.0, BLUE, 50.0)])
+        for share in (2 / 3, 1 / 3):
+            color, other = (tuple(255.0 - part * (255.0 - one) for one in BLUE) for part in (share, 1.0 - share))
+            # The paler one is mostly too faint to be ink.
+            blobs = [Blob(x, 60.0, 4.0, color, 50.0), Blob(x + 30, 60.0, 4.0, other, 50.0)]
+            faint = 0 if share < 0.5 else 1
+            frames.append(blobs if number % 5 == 0 else [one for at, one in enumerate(blobs) if at != faint])
+    assert ways(*frames)[1] == []
 
 
 def test_a_second_marker_as_strong_as_the_first_is_another_one():

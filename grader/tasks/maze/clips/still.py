@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from detectors.common.light import even_light
 from detectors.maze.alterations import find_alterations
 from detectors.maze.clips.findings import Blob
+from detectors.maze.clips.reading import drift_table
 from detectors.maze.ink import find_ink
 from detectors.maze.paths import find_path
 from detectors.maze.remainder.finding import find_remainder
@@ -88,7 +89,7 @@ def altered_around(
     height, width = plan.labels.shape
     view, covered = warp(pyramid, alignment, (width, height), plan.factor)
     view = plan.flattened(view, covered)
-    view = even_light(view, plan.picture, plan.floor_sample, settings.light)
+    view = even_light(_undrifted(view, puzzle, settings), plan.picture, plan.floor_sample, settings.light)
     rules = settings.travelling
     mask = np.zeros((height, width), np.uint8)
     for blob in hidden:
@@ -115,6 +116,29 @@ def altered_around(
     beside = puzzle.is_shown_with_more(pyramid, alignment, settings.beside)
     judged = judge_maze(puzzle, alignment, found, altered, left, beside, settings.judging)
     return tuple(_kept(judged.reasons, visited))
+
+
+def _undrifted(view: NDArray[np.uint8], puzzle: MazePuzzle, settings: MazeSettings) -> NDArray[np.uint8]:
+    """Undoes a drift of colours, as of a lamp, that a clip may have; the frame is in the plan's frame.
+
+    Codecs smear hues, so that thin walls have but a part of the drift that their surroundings have. What is left of
+    that is taken off too, and lightness kept.
+    """
+    plan = puzzle.plan
+    seen, meant = (
+        tuple(
+            np.median(one.reshape(-1, 3)[at], axis=0) if at.size else np.zeros(3)
+            for at in (plan.floor_sample, plan.wall_sample)
+        )
+        for one in (view, plan.picture)
+    )
+    table = drift_table((seen[0], seen[1]), (meant[0], meant[1]), settings.motion.frame)
+    if table is None:
+        return view
+    even, own = (cv2.cvtColor(one, cv2.COLOR_RGB2YCrCb) for one in (cv2.LUT(view, table), plan.picture))
+    smeared = cv2.absdiff(even, own)[..., 1:].max(axis=2) <= settings.motion.frame.smeared
+    even[smeared, 1:] = own[smeared, 1:]
+    return np.asarray(cv2.cvtColor(even, cv2.COLOR_YCrCb2RGB), np.uint8)
 
 
 def _kept(reasons: tuple[Reason, ...], visited: frozenset[int] | None) -> Iterator[Reason]:
