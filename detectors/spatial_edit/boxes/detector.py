@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,6 +37,7 @@ from detectors.spatial_edit.boxes.geometry import (
     entry_depth,
     onto_table,
     project,
+    row_of,
     seen_faces,
     size_numbers,
 )
@@ -269,20 +271,50 @@ def _refined(fit: _Fit, row: FloatArray, around: Surroundings, look: _Look, wind
 
 def _divided(fit: _Fit, around: Surroundings, look: _Look) -> tuple[_Fit, ...]:
     """Returns two boxes instead of one, if these fit better than one of whatever size."""
-    kind, config, view = look.kinds[fit.kind], look.config.split, look.view
-    if look.plane is None or kind.size is None or fit.quality >= config.quality:
+    kind, config = look.kinds[fit.kind], look.config.split
+    if look.plane is None or fit.quality >= config.quality:
         return (fit,)
+    if kind.size is None:
+        pairs = [_beside_twin(fit, row_of(twin, look.plane), around, look) for twin in kind.twins]
+        tried = [_both(fit, pair, SizeSource.PICTURE, around, look) for pair in pairs if pair is not None]
+        return max(tried, key=lambda one: float(np.mean([part.quality for part in one])), default=(fit,))
     row = fit.edges.row.copy()
     row[3:6] = size_numbers(kind.size)
-    if int(fit.outline.mask.sum()) > config.area * int(_in_the_middle(row, fit.outline, view).sum()):
+    if int(fit.outline.mask.sum()) > config.area * int(_in_the_middle(row, fit.outline, look.view).sum()):
         return (fit,)
-    pair = split_rows(fit.outline, row, view, config)
-    if pair is None:
-        return (fit,)
+    pair = split_rows(fit.outline, row, look.view, config)
+    return (fit,) if pair is None else _both(fit, pair, SizeSource.GIVEN, around, look)
+
+
+def _beside_twin(
+    fit: _Fit, twin: FloatArray, around: Surroundings, look: _Look
+) -> tuple[FloatArray, FloatArray] | None:
+    """Returns a box that stands where it stood, and the best one for the rest of an outline, if there is any."""
+    cover, mask = filled(twin, look.view), fit.outline.mask
+    if int((cover & mask).sum()) < look.config.split.inside * int(cover.sum()) or not cover.any():
+        return None
+    # Its rim is half a pixel wider than what is left beside it.
+    rest = mask & ~grown(cover, 1)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(rest.astype(np.uint8), connectivity=4)
+    if count < 2 or look.plane is None:  # not a threshold: nothing but what is left out
+        return None
+    largest = labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    outline = outline_of(largest, fit.outline.hidden | cover, look.config.outline)
+    kind = look.kinds[fit.kind]
+    part = _Part(fit.kind, fit.paint, outline, _first_rows(outline, kind, look), SizeSource.PICTURE)
+    beside = Surroundings((*around.others, twin), (*around.twins, twin))
+    return twin, _best_of(part, beside, look).edges.row
+
+
+def _both(
+    fit: _Fit, pair: tuple[FloatArray, FloatArray], source: SizeSource, around: Surroundings, look: _Look
+) -> tuple[_Fit, ...]:
+    """Returns two boxes, fitted together, or the one instead of which they are if they do not fit better."""
+    config, view = look.config.split, look.view
     for _ in range(config.rounds):
         outlines = shares(pair, fit.outline, view, look.config.outline)
         beside = [Surroundings((*around.others, pair[1 - i]), (*around.twins, pair[1 - i])) for i in range(2)]
-        given = [replace(fit, outline=outline, source=SizeSource.GIVEN) for outline in outlines]
+        given = [replace(fit, outline=outline, source=source) for outline in outlines]
         one, other = (_refined(given[i], pair[i], beside[i], look, look.config.edges.windows_px) for i in range(2))
         pair = (one.edges.row, other.edges.row)
     better = (one.quality + other.quality) / 2 > fit.quality + config.gain

@@ -104,6 +104,9 @@ class BoxKind:
     rotation
         One that such a box had before. Among the rotations that look the same, the nearest to it is reported. ``None``
         for the rule of `FoundBox` in `BoxFinding`.
+    twins
+        Boxes of this kind that stood there before, where the picture shall tell the extents of another one: what looks
+        like one box may be one of them with that.
 
     Raises
     ------
@@ -115,6 +118,7 @@ class BoxKind:
     color: tuple[int, int, int]
     size: Vector | None = None
     rotation: Rotation | None = None
+    twins: tuple[FoundBox, ...] = ()
 
     def __post_init__(self) -> None:
         if self.size is not None and not all(0 < extent < math.inf for extent in self.size):

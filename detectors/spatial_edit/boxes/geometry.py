@@ -99,6 +99,18 @@ def box_of(row: FloatArray) -> FoundBox:
     )
 
 
+def row_of(box: FoundBox, plane: TablePlane) -> FloatArray:
+    """Returns an upright box as a row (9,) on a table: `box_of` back."""
+    row = np.zeros(NUMBERS)
+    row[6:] = table_numbers(plane)
+    right, _, away = (axis[0] for axis in table_axes(row[None]))
+    center, first = np.array(box.center), np.array(box.rotation)[:, 0]
+    row[:2] = float((center * right).sum()), float((center * away).sum())
+    row[2] = math.atan2(-float((first * away).sum()), float((first * right).sum()))
+    row[3:6] = size_numbers(box.size)
+    return row
+
+
 def size_numbers(size: Vector) -> tuple[float, float, float]:
     """Returns the logarithms of the extents."""
     return math.log(size[0]), math.log(size[1]), math.log(size[2])

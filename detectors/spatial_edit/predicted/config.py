@@ -48,6 +48,7 @@ class ShadowConfig:
     deep_rad : but farther from the shadow of its middle than this they take half of its light at most
     rim_px : and shadows may be off by so much, in pixels
     contact : and lie so near to a box that is put somewhere, as a share of the longest side, whatever the lamp says
+    aslant : which is as far on the table, seen aslant, as so many times what these pixels are across
     most_px : they are told in a picture of this longest side
     least_px, stays : an old shadow of which so many pixels are in sight, and of these no more than this share is still
         dark, has gone
@@ -68,6 +69,7 @@ class ShadowConfig:
     deep_rad: float = 0.06
     rim_px: int = 4
     contact: float = 0.012
+    aslant: float = 2.0
     most_px: int = 400
     least_px: int = 30
     stays: float = 0.5
@@ -211,6 +213,35 @@ class DisplacedConfig:
 
 
 @dataclass(frozen=True)
+class TraceConfig:
+    """When the outline of a box that is gone is still seen. Lengths are pixels of the picture as it is compared.
+
+    Attributes
+    ----------
+    normal_px : directions across the outline are told after smoothing with this standard deviation
+    inner_px, outer_px : colours so far inside and outside of it are compared in pairs,
+    away_px : but not so near to boxes, nor, with half of that, to the table's edge
+    least_px : of fewer pairs nothing is told
+    least : a step of this contrast counts
+    long_px : which is larger where there are fewer pairs than this, by the root of how many fewer
+    places : the same line is laid in so many rows and columns of places, as far as half of the picture's sides away,
+    held : where as large a share of it lies on the bare table,
+    noise_times : and the step is at least so many times what is usual there
+    """
+
+    normal_px: float = 2.0
+    inner_px: tuple[float, ...] = (3.0, 4.0, 5.0)
+    outer_px: tuple[float, ...] = (5.0, 6.0, 7.0)
+    away_px: int = 6
+    least_px: int = 24
+    least: float = 0.012
+    long_px: int = 150
+    places: int = 9
+    held: float = 0.8
+    noise_times: float = 3.0
+
+
+@dataclass(frozen=True)
 class PredictedConfig:
     """How the prediction is compared. Lengths are pixels of the picture as it is compared.
 
@@ -221,10 +252,12 @@ class PredictedConfig:
     table : what is seen of the table where a box was
     paint : how faces are predicted
     displaced : when what should have stayed lies off its place
+    trace : when the outline of a box that is gone is still seen
     most_px : larger pictures are reduced to this longest side
     smooth_px : the noise of single pixels is smoothed away with this standard deviation
     reach_px, tint_reach_px : an edge may be off or blurred by so much, and that of a colour,
-    tint_near_px : which has all of its strength so near only, and beyond half of it
+    tint_near_px : which has all of its strength so near only, and beyond half of it,
+    tint_sharp_px, sharp_hue : but so far only, if that leaves beside boxes that stay this share of what is seen at most
     tolerance, tint_tolerance : what deviates by less is as predicted, lightness and tint
     grain_times, most_tolerance : or than so many times the picture's grain, but at most so many times as much
     window_px : what is left is added up over a window of this side
@@ -248,11 +281,14 @@ class PredictedConfig:
     table: TableConfig = field(default_factory=TableConfig)
     paint: PaintedConfig = field(default_factory=PaintedConfig)
     displaced: DisplacedConfig = field(default_factory=DisplacedConfig)
+    trace: TraceConfig = field(default_factory=TraceConfig)
     most_px: int = 640
     smooth_px: float = 1.0
     reach_px: int = 2
     tint_reach_px: int = 6
     tint_near_px: int = 2
+    tint_sharp_px: int = 2
+    sharp_hue: float = 0.1
     tolerance: float = 0.012
     tint_tolerance: float = 0.012
     grain_times: float = 2.0

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -16,6 +17,7 @@ from detectors.spatial_edit.predicted.config import PredictedConfig
 from detectors.spatial_edit.predicted.hanging import hanging_boxes
 from detectors.spatial_edit.predicted.prediction import Prediction, SceneBefore, StandingBox, predict
 from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Surfaces, seen_surfaces
+from detectors.spatial_edit.predicted.traces import traces_left
 
 _LEAST = 1e-6  # not a threshold: guards divisions
 _DEVIATION = 1.4826  # not a threshold: standard deviation of normal noise over its median size
@@ -69,7 +71,7 @@ def left_over(
     evened = np.asarray(linear / np.clip(gains, light.least_tone, light.most_tone), np.float32)
     after = colors_of(evened)
     prediction = predict(before, after, standing, surfaces, config)
-    power = _left(after, prediction.range, _grain(before, after, prediction, config), config)
+    power = _power(after, standing, prediction, _grain(before, after, prediction, config), config)
     seen = _in_windows(power, config)
     # A picture that is wholly another is no noise.
     most = config.most_noise * config.visible
@@ -94,7 +96,10 @@ def left_over(
         tone=float(gains.mean()),
         tint=float(gains.max() / max(float(gains.min()), _LEAST)),
         boxes=boxes,
-        place=_worst(power, prediction.vacated, least, config),
+        place=max(
+            _worst(power, prediction.vacated, least, config),
+            traces_left(before, after, standing, prediction, config.trace),
+        ),
         ground=max(_worst(calm, ground, least, config), longest(power, ground & ~rim, config) / least),
         changed=float((seen > least).mean()),
         flat=tuple(sorted({*prediction.flat, *prediction.unlit})),
@@ -148,6 +153,30 @@ def _grain(before: SceneBefore, after: Colors, prediction: Prediction, config: P
     off = np.abs(off - cv2.blur(off, (config.window_px, config.window_px)))[bare]
     light, *tints = (_DEVIATION * float(np.median(off[:, axis])) for axis in range(off.shape[1]))
     return light, max(tints)
+
+
+def _power(
+    after: Colors,
+    standing: tuple[StandingBox, ...],
+    prediction: Prediction,
+    grain: tuple[float, float],
+    config: PredictedConfig,
+) -> Floats:
+    """Returns what is left of each pixel, (H, W).
+
+    Codecs smear hues far beyond edges. Whether this one does is seen beside boxes that stay: if not, hues beside others
+    are no smears either.
+    """
+    surfaces = prediction.surfaces
+    sharp = _left(after, prediction.range, grain, replace(config, tint_reach_px=config.tint_sharp_px))
+    stay = [index for index, one in enumerate(standing) if one.stays and (surfaces.box == index).any()]
+    near = np.ones((2 * config.block_px + 1,) * 2, np.uint8)
+    other = prediction.vacated | ((surfaces.box != NOTHING) & ~np.isin(surfaces.box, stay))
+    apart = np.where(cv2.dilate(other.astype(np.uint8), near) > 0, np.float32(0), sharp)
+    beside = _left_beside(apart, surfaces, stay, 1.0, config)  # not a threshold: in the worst window
+    if beside and max(beside) <= config.sharp_hue * config.visible:
+        return sharp
+    return _left(after, prediction.range, grain, config)
 
 
 def _left(after: Colors, prediction: ColorRange, grain: tuple[float, float], config: PredictedConfig) -> Floats:
@@ -233,15 +262,23 @@ def _rims(then: Surfaces, now: Surfaces, config: PredictedConfig) -> Flags:
 
 def _beside_boxes(power: Floats, now: Surfaces, boxes: int, config: PredictedConfig) -> float:
     """Returns what compression leaves in windows beside boxes: beside half of them at least, if there are two."""
+    left = _left_beside(power, now, range(boxes), config.beside, config)
+    return sorted(left)[(len(left) - 1) // 2] if len(left) > 1 else 0.0  # not a threshold: the lower median
+
+
+def _left_beside(
+    power: Floats, now: Surfaces, boxes: Iterable[int], share: float, config: PredictedConfig
+) -> list[float]:
+    """Returns what is left beside each of some boxes, by this quantile of the windows there."""
     near = np.ones((2 * config.block_px + 1,) * 2, np.uint8)
     bare = now.box == NOTHING
     windows = _in_windows(np.where(bare, power, np.float32(0)), config)
     left = []
-    for index in range(boxes):
+    for index in boxes:
         beside = bare & (cv2.dilate((now.box == index).astype(np.uint8), near) > 0)
         if beside.any():
-            left.append(float(np.quantile(windows[beside], config.beside)))
-    return sorted(left)[(len(left) - 1) // 2] if len(left) > 1 else 0.0  # not a threshold: the lower median
+            left.append(float(np.quantile(windows[beside], share)))
+    return left
 
 
 def longest(power: Floats, where: Flags, config: PredictedConfig) -> float:

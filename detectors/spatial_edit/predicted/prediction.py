@@ -39,6 +39,7 @@ class SceneBefore:
     plane : TablePlane
     boxes : the boxes in it
     surfaces : what its pixels show
+    table : (H, W) bool, where the table lies, also behind boxes
     lamp : where the light comes from, or None
     shaded : where its shadows lie
     shaded_table : and where they lie on the table, also where a box hides it, by the boxes that cast them
@@ -53,6 +54,7 @@ class SceneBefore:
     plane: TablePlane
     boxes: tuple[FoundBox, ...]
     surfaces: Surfaces
+    table: Flags
     lamp: Lamp | None
     shaded: Shaded
     shaded_table: tuple[Shaded, ...]
@@ -121,7 +123,19 @@ def scene_before(
     sides = tuple(sides_of(colors.brightness, surfaces, index, one, shaded, faces) for index, one in enumerate(boxes))
     face_light = find_face_light(sides, lamp, plane, faces)
     return SceneBefore(
-        linear, colors, view, plane, tuple(boxes), surfaces, lamp, shaded, shaded_table, filled, sides, face_light
+        linear,
+        colors,
+        view,
+        plane,
+        tuple(boxes),
+        surfaces,
+        table,
+        lamp,
+        shaded,
+        shaded_table,
+        filled,
+        sides,
+        face_light,
     )
 
 
@@ -156,7 +170,7 @@ def predict(
     darker, lighter = now.some & ~before.shaded.whole & ~hole, before.shaded.some & ~now.whole & ~hole
     # Where a box is put, little light from all sides comes to the table at its foot.
     foot = surfaces.box == NOTHING
-    foot &= _beside([surfaces.box == index for index, one in enumerate(standing) if not one.stays], config)
+    foot &= _at_foot(before.view, surfaces, [(at, one.box) for at, one in enumerate(standing) if not one.stays], config)
     darker |= foot & ~hole
     # What got darker is a shadow only if it begins at a box, or at a shadow that was there.
     lit = np.where(hole, before.filled.low, color)
@@ -189,14 +203,24 @@ def predict(
     return Prediction(made, surfaces, now, tuple(stay), hole, tuple(flat), tuple(unlit))
 
 
-def _beside(boxes: Sequence[Flags], config: PredictedConfig) -> Flags | np.bool_:
-    """Tells where a box is close by, as close as a contact shadow is."""
-    if not boxes:
-        return np.bool_(False)
-    mine = np.logical_or.reduce(boxes)
-    reach = 2 * max(config.light.rim_px, round(config.light.contact * max(mine.shape))) + 1
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
-    return np.asarray(cv2.dilate(mine.astype(np.uint8), disc) > 0)
+def _at_foot(
+    view: BoxView, surfaces: Surfaces, boxes: Sequence[tuple[int, FoundBox]], config: PredictedConfig
+) -> Flags:
+    """Tells where boxes, with their indices, stand on the table close by, as close as a contact shadow is."""
+    found = np.zeros(surfaces.box.shape, np.bool_)
+    reach = max(config.light.rim_px, round(config.light.contact * max(found.shape)))
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
+    for index, one in boxes:
+        beside = cv2.dilate((surfaces.box == index).astype(np.uint8), disc) > 0
+        # Beside its upper part lies table that is farther away.
+        axes = np.array(one.rotation, np.float32)[:, [0, 2]]
+        off = (
+            np.abs((surfaces.ground - np.array(one.center, np.float32)) @ axes)
+            - np.array(one.size, np.float32)[[0, 2]] / 2
+        )
+        away = np.hypot(*np.moveaxis(np.maximum(off, 0), 2, 0))
+        found |= beside & (away < config.light.aslant * reach * surfaces.ground[..., 2] / view.focal_x)
+    return found
 
 
 def _brightest(before: SceneBefore, config: PredictedConfig) -> Floats:

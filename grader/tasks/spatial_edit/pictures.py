@@ -221,7 +221,7 @@ def _found(puzzle: EditScene, picture: NDArray[np.uint8] | None, settings: Spati
         return Finds(seen.detections, (), seen.detector)
     free = free_label(puzzle.operation, puzzle.target)
     source = puzzle.source if free else None
-    return find_in(picture, puzzle.camera, puzzle.colored, settings, free=free, source=source)
+    return find_in(picture, puzzle.camera, puzzle.colored, settings, free=free, source=source, before=puzzle.before)
 
 
 def _background(

@@ -225,6 +225,21 @@ def test_a_box_of_unknown_size_before_another_one_is_no_taller_than_it_is():
     assert sorted(one.box.size) == pytest.approx([0.06, 0.08, 0.12], abs=0.004)
 
 
+def test_a_box_of_unknown_size_that_joins_its_twin_is_told_from_it():
+    """Twice as large, it touches the one before it, and both are one patch of paint."""
+    twin, grown = row_of(0.06, 0.62, 0.2, (0.08, 0.1, 0.06)), row_of(-0.03, 0.75, 0.3, (0.14, 0.2, 0.1))
+    shown, free = picture(grown, twin), replace(KIND, size=None)
+    assert len(found(shown, free)) == 1
+    both = found(shown, replace(free, twins=(box_of(twin),)))
+    assert sorted(sorted(one.box.size) for one in both) == [
+        pytest.approx([0.06, 0.08, 0.1], rel=0.05),
+        pytest.approx([0.1, 0.14, 0.2], rel=0.05),
+    ]
+    # Where it stood nothing of its paint is seen.
+    alone = found(picture(grown), replace(free, twins=(box_of(row_of(0.2, 0.6, 0.2)),)))
+    assert len(alone) == 1
+
+
 def test_a_box_of_unknown_size_has_even_faces():
     """Its outline is also that of one of 9 x 10.5 x 4.6 cm, whose edges all lie on something."""
     size = (0.09, 0.08, 0.08)

@@ -9,8 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
+from detectors.spatial_edit.predicted.colors import colors_of, smoothed
 from detectors.spatial_edit.predicted.leftover import left_over, longest
-from detectors.spatial_edit.predicted.prediction import StandingBox, scene_before
+from detectors.spatial_edit.predicted.prediction import StandingBox, predict, scene_before
+from detectors.spatial_edit.predicted.rays import seen_surfaces
 from tests.spatial_edit.predicted.tables import (
     AFTER,
     BEFORE,
@@ -117,6 +119,40 @@ def test_what_is_wrong_is_left_where_it_is(picture, index):
     told = {"place": found.place, "ground": found.ground, 0: found.boxes[0], 1: found.boxes[1]}
     assert told.pop(index) > 1.0
     assert max(told.values()) < 1.0
+
+
+def beside(mask, low, high):
+    """Pixels from one distance to another from a box, to the right of its upper half, in light."""
+    away = cv2.distanceTransform((~mask).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    rows, columns = np.nonzero(mask)
+    at_rows, at_columns = np.indices(mask.shape)
+    upper = (at_rows < rows.mean()) & (at_columns > columns.mean()) & (at_rows > rows.min() + 3)
+    return upper & (away > low) & (away <= high)
+
+
+def test_a_contact_shadow_lies_at_the_foot_alone():
+    """Beside the upper half of a tower of 20 cm lies table that is far behind it, which is as light as it was."""
+    size = (0.06, 0.2, 0.06)
+    old, new = box(-0.1, 0.0, 0.3, size), box(-0.02, -0.12, 0.3, size)
+    scene = scene_before(drawn([old], [RED]), VIEW, PLANE, (old,), CONFIG)
+    after = colors_of(smoothed(drawn([new], [RED]), CONFIG.smooth_px))
+    surfaces = seen_surfaces(VIEW, [new], PLANE)
+    made = predict(scene, after, [StandingBox(new, 0, stays=False)], surfaces, CONFIG).range.low
+    tower = surfaces.box == 0
+    strip = beside(tower, 1, 3)
+    assert made[strip] == pytest.approx(scene.colors.brightness[strip])
+    # The pixels below its lowest ones.
+    rows, columns = np.nonzero(tower)
+    foot = (rows.max() + 2, int(np.median(columns[rows == rows.max()])))
+    assert made[foot] < 0.6 * scene.colors.brightness[foot]
+
+
+def test_hues_are_smeared_where_codecs_smear_them():
+    """Two fifths of the object's red in a strip from 3 to 6 pixels beside it."""
+    reddish = painted(beside(OBJECT, 3, 6), (142, 70, 66))
+    assert left(reddish).ground > 1.0
+    assert left(reddish, config=replace(CONFIG, sharp_hue=-1.0)).ground < 1.0
+    assert worst(left(jpeg(AFTER))) < 1.0
 
 
 def test_a_picture_that_is_shifted_is_another():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -115,6 +116,7 @@ def find_in(
     *,
     free: str = "",
     source: OrientedBox | None = None,
+    before: Sequence[Detection] = (),
 ) -> Finds:
     """Finds the boxes in a picture, (H, W, 3) uint8 RGB.
 
@@ -129,11 +131,19 @@ def find_in(
         A label whose size the picture shall tell, since the edit was to change it.
     source : OrientedBox or None
         The box of that label before; axes are named as in it.
+    before : sequence of Detection
+        What was found before.
     """
     picture, view = view_of(picture, camera, settings.finding.most_px)
-    before = None if source is None else source.rotation
+    rotation = None if source is None else source.rotation
+    alike = [one.box for one in before if normal_label(one.label) == normal_label(free)]
+    # The nearest is the object itself.
+    alike.sort(key=lambda box: 0.0 if source is None else math.dist(box.center, source.center))
+    twins = tuple(FoundBox(one.center, one.size, one.rotation) for one in alike[1:])
     kinds = tuple(
-        BoxKind(kind.label, kind.color, None, before) if normal_label(kind.label) == normal_label(free) else kind
+        BoxKind(kind.label, kind.color, None, rotation, twins)
+        if normal_label(kind.label) == normal_label(free)
+        else kind
         for kind in scene.kinds
     )
     found = find_boxes(picture, view, kinds, scene.plane, settings.boxes).boxes
