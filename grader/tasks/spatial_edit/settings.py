@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from detectors.common.bars import BarsConfig
 from detectors.spatial_edit.boxes.config import BoxesConfig
+from detectors.spatial_edit.boxes.views import ViewsConfig
 from detectors.spatial_edit.predicted.changes import ChangesConfig
 from detectors.spatial_edit.predicted.config import PredictedConfig
-from detectors.spatial_edit.predicted.views import ViewsConfig
 from detectors.spatial_edit.viewpoint.config import ViewpointConfig
 from grader.lpips.nets import LpipsNet
 from grader.metrics.space.edit_rules import EditRules

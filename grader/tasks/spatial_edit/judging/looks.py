@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.spatial_edit.boxes.findings import FoundBox
+from detectors.spatial_edit.boxes.views import compare_paints
 from detectors.spatial_edit.predicted.config import PredictedConfig
 from detectors.spatial_edit.predicted.leftover import Leftover, left_over
 from detectors.spatial_edit.predicted.prediction import StandingBox
-from detectors.spatial_edit.predicted.views import compare_paints
 from grader.media.pyramid import resize
 from grader.metrics.space.boxes3d import OrientedBox
 from grader.metrics.space.edit_types import Detection, normal_label

@@ -6,7 +6,7 @@ import numpy as np
 
 from detectors.spatial_edit.boxes.config import BoxesConfig
 from detectors.spatial_edit.boxes.findings import BoxKind
-from detectors.spatial_edit.predicted.views import ViewsConfig, compare_paints
+from detectors.spatial_edit.boxes.views import ViewsConfig, compare_paints
 from tests.spatial_edit.predicted.tables import AFTER, BEFORE, BLUE, RED, STAYS, box, drawn
 
 KINDS = (BoxKind("red box", RED), BoxKind("blue box", BLUE))

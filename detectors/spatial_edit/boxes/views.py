@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from detectors.spatial_edit.boxes.config import BoxesConfig
 from detectors.spatial_edit.boxes.findings import BoxKind
 from detectors.spatial_edit.boxes.masks import paint_map, paint_parts
-from detectors.spatial_edit.predicted.rays import Flags
+
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
