@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.durations import frames_lasting
 from detectors.rush_hour.colors import LotPalette, color_gap
 from detectors.rush_hour.config import LotConfig
 from detectors.rush_hour.findings import Flags, Floats, FrameBox, LotEvent, LotEventKind, VehicleTrack, camera_box
 from detectors.rush_hour.remainder.finding import LotLook
 from detectors.rush_hour.scene import SceneReading
+from grader.media.frames import frames_lasting
 from puzzles.rush_hour.lot import Lot
 
 _BOX_REACH = 1.2  # not a threshold: how far around an obstacle its box is drawn, in units of the lot

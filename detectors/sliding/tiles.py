@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.durations import frames_lasting
 from detectors.sliding.board import TileBox, camera_step, moved_much, rectify, stepped
 from detectors.sliding.config import TILE_CONFIG, TileConfig
 from detectors.sliding.findings import MovingTile, TileEvent, TileEventKind, TileFindings, TileFrame
@@ -25,7 +24,7 @@ from detectors.sliding.remainder.clip import DrawnFollower
 from detectors.sliding.remainder.finding import TileRemainderFinder
 from detectors.sliding.search import find_board, refined
 from detectors.sliding.stretch import Finding, Stretch, as_sample, change_kind, is_fade, lasting_flaws
-from grader.media.frames import Frame
+from grader.media.frames import Frame, frames_lasting
 
 
 def find_tiles(

@@ -6,12 +6,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.durations import frames_lasting
 from detectors.sliding.board import TileBox
 from detectors.sliding.config import TileConfig
 from detectors.sliding.model import Arrangement
 from detectors.sliding.remainder.finding import TileRemainderFinder
-from grader.media.frames import Frame
+from grader.media.frames import Frame, frames_lasting
 
 
 class DrawnFollower:

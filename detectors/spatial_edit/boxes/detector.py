@@ -295,7 +295,7 @@ def _beside_twin(
         return None
     # Its rim is half a pixel wider than what is left beside it.
     rest = mask & ~grown(cover, 1)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(rest.astype(np.uint8), connectivity=4)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(rest.astype(np.uint8))
     if count < 2 or look.plane is None:  # not a threshold: nothing but what is left out
         return None
     largest = labels == 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())

@@ -27,7 +27,7 @@ Pixels = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class Outline:
+class AcrossOutline:
     """Places on both sides of a box's outline.
 
     Attributes
@@ -121,7 +121,7 @@ def trace_of(colors: Floats, mine: Flags, face: Numbers, inside: Flags, outside:
     return most
 
 
-def outline_of(mine: Flags, face: Numbers, config: TraceConfig) -> Outline:
+def outline_of(mine: Flags, face: Numbers, config: TraceConfig) -> AcrossOutline:
     """Returns pixels on both sides of a mask's outline, in pairs across it."""
     height, width = mine.shape
     smooth = cv2.GaussianBlur(mine.astype(np.float32), (0, 0), config.normal_px)
@@ -140,7 +140,7 @@ def outline_of(mine: Flags, face: Numbers, config: TraceConfig) -> Outline:
     pairs = np.concatenate(inner), np.concatenate(outer)
     held = np.logical_and.reduce([((one >= 0) & (one < (height, width))).all(axis=1) for one in pairs])
     held &= np.concatenate([length[:, 0] > 0] * len(inner))
-    return Outline(pairs[0][held], pairs[1][held], np.concatenate(part)[held])
+    return AcrossOutline(pairs[0][held], pairs[1][held], np.concatenate(part)[held])
 
 
 def _steps(colors: Floats, inner: Pixels, outer: Pixels) -> NDArray[np.float64]:
@@ -149,7 +149,9 @@ def _steps(colors: Floats, inner: Pixels, outer: Pixels) -> NDArray[np.float64]:
     return np.asarray(off * np.array([1.0, HUE_WEIGHT, HUE_WEIGHT]))
 
 
-def _elsewhere(colors: Floats, outline: Outline, own: Flags, surface: Flags, config: TraceConfig) -> Iterator[float]:
+def _elsewhere(
+    colors: Floats, outline: AcrossOutline, own: Flags, surface: Flags, config: TraceConfig
+) -> Iterator[float]:
     """Yields the step along the same line laid elsewhere on the table."""
     size = np.array(surface.shape)
     inner, outer = outline.inner[own], outline.outer[own]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from detectors.common.durations import frames_lasting
+from grader.media.frames import frames_lasting
 
 
 @pytest.mark.parametrize(
