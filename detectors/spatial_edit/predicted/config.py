@@ -52,6 +52,9 @@ class ShadowConfig:
     most_px : they are told in a picture of this longest side
     least_px, stays : an old shadow of which so many pixels are in sight, and of these no more than this share is still
         dark, has gone
+    softened : shadows got softer if this share of what lies just beyond them is darker than it was,
+    beyond_px : so far from them, at least and at most,
+    dim : by this logarithm
     near : where a shadow goes, it gets as light as what is so near, as a share of the diagonal
     dark : what got darker by this logarithm is a shadow or a mark,
     thin_px : and a mark where it is no wider than twice this, in pixels, and does not lie at a box
@@ -73,6 +76,9 @@ class ShadowConfig:
     most_px: int = 400
     least_px: int = 30
     stays: float = 0.5
+    softened: float = 0.1
+    beyond_px: tuple[int, int] = (2, 6)
+    dim: float = 0.05
     near: float = 0.08
     dark: float = 0.07
     thin_px: int = 2

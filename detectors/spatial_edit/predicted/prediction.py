@@ -22,7 +22,7 @@ from detectors.spatial_edit.predicted.faces import FaceLight, LitFace, find_face
 from detectors.spatial_edit.predicted.filling import bare_table, filled_table
 from detectors.spatial_edit.predicted.lamp import Lamp, find_lamp
 from detectors.spatial_edit.predicted.rays import NOTHING, Flags, Floats, Surfaces, normal_of, seen_surfaces
-from detectors.spatial_edit.predicted.shadows import Shaded, bodies_of, shaded_by, shadows_that_stay
+from detectors.spatial_edit.predicted.shadows import Shaded, around_sharp, bodies_of, shaded_by, shadows_that_stay
 
 _DARK = 1e-3  # not a threshold: guards divisions by lightness
 
@@ -172,6 +172,12 @@ def predict(
     foot = surfaces.box == NOTHING
     foot &= _at_foot(before.view, surfaces, [(at, one.box) for at, one in enumerate(standing) if not one.stays], config)
     darker |= foot & ~hole
+    # Shadows of boxes that stay are as sharp as they were, or all are softer.
+    fresh = shaded_by(before.lamp, surfaces, [one.box for one in standing if not one.stays], light).some
+    kept = [before.shaded_table[one.was] for one in standing if one.stays]
+    free = (then.box == NOTHING) & (surfaces.box == NOTHING) & ~fresh
+    if before.lamp is not None:
+        darker &= ~around_sharp(kept, color, after.brightness, free, light)
     # What got darker is a shadow only if it begins at a box, or at a shadow that was there.
     lit = np.where(hole, before.filled.low, color)
     dark = (surfaces.box == NOTHING) & (after.brightness < math.exp(-light.dark) * lit)
@@ -194,10 +200,10 @@ def predict(
     made.low[hidden] *= leaves[hidden]
     flat = []
     for index, one in enumerate(standing):
-        fresh = surfaces.box == index
+        new = surfaces.box == index
         if one.stays:
-            fresh &= then.box != one.was
-        if fresh.any() and _paint_faces(made, before, after, one, surfaces, now, fresh, config):
+            new &= then.box != one.was
+        if new.any() and _paint_faces(made, before, after, one, surfaces, now, new, config):
             flat.append(index)
     unlit = (index for index, one in enumerate(standing) if _is_unlit(before, after, one, index, surfaces, now, config))
     return Prediction(made, surfaces, now, tuple(stay), hole, tuple(flat), tuple(unlit))

@@ -131,6 +131,42 @@ def shadows_that_stay(
     return found
 
 
+def around_sharp(
+    shadows: Sequence[Shaded], before: Floats, after: Floats, ground: Flags, config: ShadowConfig
+) -> Flags:
+    """Tells where shadows would reach if they had got softer, but have not: (H, W) bool.
+
+    A larger lamp makes all shadows softer, and along most of their edges.
+
+    Parameters
+    ----------
+    shadows : sequence of Shaded
+        Of the boxes that stay, on the table.
+    before, after : (H, W) float32
+        Brightness.
+    ground : (H, W) bool
+        Where both pictures show the table, and no shadow can come.
+    config : ShadowConfig
+    """
+    darker = after < before * np.float32(math.exp(-config.dim))
+    nearest, farthest = config.beyond_px
+    every = Shaded.union(shadows, ground.shape).cast
+    shares = []
+    for one in shadows:
+        beyond = one.some & ground & _widened(one.cast, farthest) & ~_widened(every, nearest)
+        if np.count_nonzero(beyond) >= config.least_px:
+            shares.append(float(darker[beyond].mean()))
+    # not a threshold: the lower median
+    if not shares or sorted(shares)[(len(shares) - 1) // 2] > config.softened:
+        return np.zeros_like(ground)
+    return np.logical_or.reduce([one.some for one in shadows]) & ground & ~_widened(every, config.rim_px)
+
+
+def _widened(mask: Flags, reach: int) -> Flags:
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1,) * 2)
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), disc) > 0)
+
+
 def points_of(lamp: Lamp, softness_rad: float) -> list[NDArray[np.float64]]:
     """Returns directions to the middle of a lamp and to its rim."""
     side = np.cross(lamp.toward, np.roll(lamp.toward, 1))

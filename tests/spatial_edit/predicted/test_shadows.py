@@ -9,7 +9,7 @@ import numpy as np
 
 from detectors.spatial_edit.predicted.lamp import Lamp
 from detectors.spatial_edit.predicted.rays import seen_surfaces
-from detectors.spatial_edit.predicted.shadows import Shaded, bodies_of, shaded_by, shadows_that_stay
+from detectors.spatial_edit.predicted.shadows import Shaded, around_sharp, bodies_of, shaded_by, shadows_that_stay
 from tests.spatial_edit.predicted.tables import CONFIG, LAMP, OLD, PLANE, STAYS, VIEW
 
 LIGHT = CONFIG.light
@@ -98,3 +98,26 @@ def test_an_old_shadow_stays_where_most_of_it_is_still_dark():
     assert stays(np.where(filled(slice(40, 60), slice(60, 67)), 0.25, 1.0)) == []
     assert stays(np.ones_like(before), ground=~place) == [shadow]
     assert stays(np.ones_like(before), light=None) == [shadow]
+
+
+def shadow_of(columns):
+    """A shadow of 20 x 20 pixels, that may reach 15 pixels farther."""
+    cast, some = filled(slice(40, 60), columns), filled(slice(25, 75), slice(columns.start - 15, columns.stop + 15))
+    return Shaded(some, some, np.zeros_like(cast), cast)
+
+
+def test_shadows_are_as_sharp_as_they_were_unless_all_are_softer():
+    """Beyond 4 pixels from them nothing may get darker, but where all are surrounded by a dim rim of 6."""
+    shadows = [shadow_of(slice(30, 50)), shadow_of(slice(100, 120))]
+    before, ground = np.full(BOX.shape, 0.5, np.float32), np.ones_like(BOX)
+    patch = before.copy()
+    patch[50:70, 118:134] = 0.3
+    closed = around_sharp(shadows, before, patch, ground, LIGHT)
+    assert closed[50, 126]
+    assert not closed[50, 122]
+    assert not closed[10, 10]
+    soft = before.copy()
+    for one in shadows:
+        soft[cv2.dilate(one.cast.astype(np.uint8), np.ones((13, 13), np.uint8)) > 0] = 0.45
+    assert not around_sharp(shadows, before, soft, ground, LIGHT).any()
+    assert not around_sharp([], before, patch, ground, LIGHT).any()
