@@ -159,7 +159,7 @@ def around_sharp(
     # not a threshold: the lower median
     if not shares or sorted(shares)[(len(shares) - 1) // 2] > config.softened:
         return np.zeros_like(ground)
-    return np.logical_or.reduce([one.some for one in shadows]) & ground & ~_widened(every, config.rim_px)
+    return Shaded.union(shadows, ground.shape).some & ground & ~_widened(every, config.rim_px)
 
 
 def _widened(mask: Flags, reach: int) -> Flags:

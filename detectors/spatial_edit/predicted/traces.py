@@ -156,8 +156,8 @@ def _elsewhere(
     size = np.array(surface.shape)
     inner, outer = outline.inner[own], outline.outer[own]
     moves = [np.linspace(-1.0, 1.0, config.places)] * 2
-    for down, right in np.array(np.meshgrid(*moves, indexing="ij")).reshape(2, -1).T:
-        by = np.rint((down, right) * size / 2).astype(np.intp)
+    for move in np.stack(np.meshgrid(*moves, indexing="ij"), axis=-1).reshape(-1, 2):
+        by = np.rint(move * size / 2).astype(np.intp)
         one, other = inner + by, outer + by
         held = ((one >= 0) & (one < size) & (other >= 0) & (other < size)).all(axis=1)
         one, other = one[held], other[held]
