@@ -12,6 +12,7 @@ from detectors.spatial_edit.predicted.hanging import hanging_boxes
 from detectors.spatial_edit.predicted.lamp import Lamp
 from detectors.spatial_edit.predicted.prediction import predict
 from detectors.spatial_edit.predicted.rays import Shade, seen_surfaces
+from detectors.spatial_edit.predicted.shadows import Shaded
 from tests.spatial_edit.predicted.tables import (
     AFTER,
     BEFORE,
@@ -90,7 +91,8 @@ def test_a_smeared_edge_is_no_shadow_below():
     The edge of the box is smeared by two pixels, as compression does.
     """
     behind = -np.array(NEW.center) / np.linalg.norm(NEW.center) + 0.4 * UP + 0.2 * RIGHT
-    scene = replace(SCENE, lamp=Lamp(behind / np.linalg.norm(behind), 0.4, 0.9), shaded_table=())
+    none = Shaded.union((), NOW.box.shape)
+    scene = replace(SCENE, lamp=Lamp(behind / np.linalg.norm(behind), 0.4, 0.9), shaded_table=(none, none))
     bare = np.where(NOW.box[..., None] == 0, AFTER, drawn([STAYS], [BLUE]))
     edge = (cv2.dilate((NOW.box == 0).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0) & (NOW.box == -1)
     smeared = np.where(edge[..., None], np.rint(0.6 * bare), bare).astype(np.uint8)
