@@ -141,6 +141,8 @@ class KindConfig:
     rim : a blob is left out of a line to so many times its radius
     line : what is drawn beside the widest spot is a line if its centrelines are at least so long
     thicker : a blob at least so many times as wide as the line is a marker that draws it
+    compact, narrow : what is apart from the line, and no larger than so many times a disc as wide, is a marker also
+        if it has but this share of the line's width
     leading : a marker draws a line if it is where the line grows in at least this share of the frames...
     near : ...to this distance from its edge
     moved : least way of a moving marker
@@ -151,6 +153,8 @@ class KindConfig:
     rim: float = 1.35
     line: float = 0.6
     thicker: float = 1.35
+    compact: float = 1.8
+    narrow: float = 0.8
     leading: float = 0.6
     near: float = 0.1
     moved: float = 0.8

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from detectors.maze.clips.blobs import Spot, Travel, travel
 from detectors.maze.clips.config import ClipConfig, KindConfig
-from detectors.maze.clips.findings import MotionFindings, Sight
+from detectors.maze.clips.findings import Blob, MotionFindings, Sight
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.strokes.segments import trace_strokes
 
@@ -83,9 +83,17 @@ def _beside(
 ) -> Iterator[tuple[Spot, ...]]:
     """Yields the ways of what is wider than the line that grows and goes on evenly, wherever the line does.
 
-    What is widest of a line hops from corner to corner; a marker goes on by a little from frame to frame.
+    What is widest of a line hops from corner to corner; a marker goes on by a little from frame to frame. One that is
+    apart from the line, and no line itself, may be as narrow as it.
     """
-    spots = travel(found.sights, config.kind.thicker * line, cell_px, floor_rgb, config.blobs).spots
+    kind = config.kind
+
+    def is_marker(blob: Blob) -> bool:
+        apart = blob.area <= kind.compact * math.pi * blob.radius**2
+        return blob.radius >= (kind.narrow if apart else kind.thicker) * line
+
+    sights = [replace(one, blobs=tuple(filter(is_marker, one.blobs))) for one in found.sights]
+    spots = travel(sights, 0.0, cell_px, floor_rgb, config.blobs).spots
     piece: list[Spot] = []
     for spot in spots:
         if piece and _step(piece[-1], spot) > config.steps.brisk * cell_px:

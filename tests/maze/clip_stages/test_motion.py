@@ -457,6 +457,23 @@ def test_a_marker_with_a_trail_is_thicker_than_it():
     )
 
 
+def test_a_marker_apart_from_a_line_that_grows_may_be_as_narrow_as_it():
+    """The line grows to the right in cells 5 and 6, a dot as wide as it goes up through the wall between 4 and 1."""
+    (left, y), (x, from_y), (_, to_y) = middle(5, 3), middle(4, 3), middle(1, 3)
+    frames = []
+    for share in np.linspace(0.0, 1.0, 20):
+        line = painted(BLUE, np.s_[y - 3 : y + 4, left : left + 4 + round(float(share) * CELL)])
+        frames.append(spot(x, round(from_y + float(share) * (to_y - from_y)), 4, on=line))
+    seen = kind(PLAN.picture, *frames)
+    assert seen.kind is MotionKind.GROWING_PATH
+    (piece,) = seen.beside
+    assert all(one.blob.x == pytest.approx(x, abs=1) for one in piece)
+    # A line alone has no marker beside it, nor has one whose wider marker is asked for.
+    assert kind(PLAN.picture, *[strip(columns) for columns in range(2, 26, 2)]).beside == ()
+    wide = replace(CONFIG, kind=KindConfig(narrow=2.0, thicker=2.0))
+    assert kind(PLAN.picture, *frames, config=wide).beside == ()
+
+
 def test_a_line_alone_is_a_path():
     frames = [strip(columns) for columns in range(2, 26, 2)]
     assert kind(PLAN.picture, *frames).kind is MotionKind.GROWING_PATH
