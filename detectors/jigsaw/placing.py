@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from detectors.jigsaw.comparing import detail_of, grey_of, smoothed
 from detectors.jigsaw.config import AssemblyConfig, Box, Flags, Floats, Frame, Pixels
 from detectors.jigsaw.pieces import LaidPiece, resized_to
+from grader.media.warping import warp_affine
 
 AnyPixels = TypeVar("AnyPixels", Pixels, Floats)
 _SMALLEST = 4  # not a threshold: less is no picture to search with
@@ -128,8 +129,7 @@ def _window(picture: Pixels, frame: Frame, quarter: int, size: tuple[int, int], 
     across, down = full[0] / picture.shape[1], full[1] / picture.shape[0]
     matrix = np.array([[1, 0, pad[0] - first[0] * across], [0, 1, pad[1] - first[1] * down]])
     out = (size[0] + 2 * pad[0], size[1] + 2 * pad[1])
-    made = cv2.warpAffine(small, matrix, out, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(made, np.uint8)
+    return warp_affine(np.asarray(small, np.uint8), matrix, out)
 
 
 def _inner(piece: AnyPixels, rim: float) -> tuple[AnyPixels, int, int]:
@@ -235,10 +235,7 @@ def placed_alike(found: Sequence[Placed], config: AssemblyConfig) -> list[Placed
 
 def _at(one: Placed, place: Floats, config: AssemblyConfig) -> Placed:
     """A piece in another place."""
-    way = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    size = (one.piece.shape[1], one.piece.shape[0])
-    shown = cv2.warpAffine(one.window, place, size, flags=way, borderMode=cv2.BORDER_REPLICATE)
-    aligned = np.asarray(shown, np.uint8)
+    aligned = warp_affine(one.window, place, (one.piece.shape[1], one.piece.shape[0]), inverse=True)
     # Lines around pieces do not tell where they lie.
     soft, piece = (_inner(smoothed(each, one.smooth_px), config.rim)[0] for each in (aligned, one.piece))
     return replace(one, place=place, aligned=aligned, detail=detail_of(soft, piece, config.detail_px))

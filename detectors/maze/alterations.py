@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.colors import oklab, project
+from detectors.common.residual.mixing import channel_maxima
 from detectors.maze.floor.closed import closed_pieces
 from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import OUTSIDE
@@ -217,7 +218,7 @@ def _stained(
     around = np.asarray(plan.walls | plan.outside, np.uint8)
     core = cv2.erode(around, np.ones((2 * edge + 1, 2 * edge + 1), np.uint8), borderValue=1) > 0
     core &= plan.walls if covered is None else plan.walls & covered
-    apart = np.abs(picture.astype(np.float32) - ink.wall_rgb.astype(np.float32)).max(axis=2) > config.alike
+    apart = channel_maxima(np.abs(picture.astype(np.float32) - ink.wall_rgb.astype(np.float32))) > config.alike
     stains = cv2.morphologyEx((core & apart).astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8)) > 0
     at, owner = plan.border_pixels
     closed = ~plan.open_borders[owner]

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import lengths, seen
+from detectors.common.residual.mixing import channel_maxima, lengths, seen
 from detectors.paper_fold.config import PlausibleConfig
 
 Points = Sequence[tuple[float, float]]
@@ -29,7 +29,7 @@ def edges_seen(picture: NDArray[np.uint8], outline: Points, config: PlausibleCon
     lab = cv2.GaussianBlur(seen(picture), (0, 0), config.smooth_px)
     reach = 2 * config.reach_px + 1
     around = np.ones((reach, reach), np.uint8)
-    change = (cv2.dilate(lab, around) - cv2.erode(lab, around)).max(axis=2)
+    change = channel_maxima(cv2.dilate(lab, around) - cv2.erode(lab, around))
     height, width = change.shape
     found: list[bool | None] = []
     for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], outline[0]), strict=True):

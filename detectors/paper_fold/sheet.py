@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.edges import rings
-from detectors.common.residual.mixing import channel_medians, distance_to, left_of_two, seen
+from detectors.common.residual.mixing import channel_maxima, channel_medians, distance_to, left_of_two, seen
 from detectors.paper_fold.config import SheetConfig
 from grader.media.pyramid import factor_for, reduce_picture
 
@@ -88,7 +88,7 @@ class BareSheet:
         paper = self.config.paper
         soft = cv2.GaussianBlur(self.lab, (0, 0), paper.smooth_px)
         around = np.ones((3, 3), np.uint8)  # not a threshold: a pixel's neighbours
-        change = (cv2.dilate(soft, around) - cv2.erode(soft, around)).max(axis=2)
+        change = channel_maxima(cv2.dilate(soft, around) - cv2.erode(soft, around))
         wide = np.ones((2 * paper.thin_px + 1, 2 * paper.thin_px + 1), np.uint8)
         plain = cv2.morphologyEx((change <= paper.edge).astype(np.uint8), cv2.MORPH_OPEN, wide)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(plain, connectivity=4)  # not a threshold: no corners

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.sliding.config import BoardSearchConfig, RegistrationConfig, TileBoardConfig
+from grader.media.warping import warp_affine
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,7 @@ def rectify(pixels: NDArray[np.uint8], box: TileBox, side: int, config: TileBoar
     wide, high = box.width / many, box.height / many
     # The centre of pixel (0, 0) lies at (0, 0) for OpenCV, and at (0.5, 0.5) for a box.
     way = np.array([[wide, 0, box.left + 0.5 * wide - 0.5], [0, high, box.top + 0.5 * high - 0.5]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    large = cv2.warpAffine(pixels, way, (many, many), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    large = warp_affine(pixels, way, (many, many), inverse=True)
     small = cv2.resize(large, (side, side), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.GaussianBlur(small.astype(np.float32), (3, 3), config.blur_px), np.float32)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.mixing import channel_maxima
 from detectors.sliding.board import TileBox, board_step, likely_boxes, rectify, stepped
 from detectors.sliding.config import TILE_CONFIG, TileConfig
 from detectors.sliding.model import (
@@ -93,7 +94,7 @@ def _boxes(pixels: NDArray[np.uint8], picture: NDArray[np.uint8], config: TileCo
     """Returns where the board may lie: the whole picture, without its flat rim, or where most looks like the puzzle."""
     high, wide = pixels.shape[:2]
     boxes = [TileBox(0, 0, wide, high)]
-    differs = np.abs(pixels.astype(np.int16) - pixels[0, 0]).max(axis=2) > config.still.rim_levels
+    differs = channel_maxima(np.abs(pixels.astype(np.int16) - pixels[0, 0])) > config.still.rim_levels
     rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
     if len(rows) and (len(rows) < high or len(columns) < wide):
         top, left = int(rows[0]), int(columns[0])

@@ -23,6 +23,7 @@ from grader.alignment.template import SOBEL_SCALE, AlignmentConfig, Template
 from grader.media.changes import Box, area, changed_boxes, everywhere, grown
 from grader.media.frames import Frame
 from grader.media.pyramid import Pyramid, reduce_picture
+from grader.media.warping import warp_affine
 from grader.model.verdict import Alignment
 
 
@@ -236,10 +237,7 @@ class Follower:
     def _whole(self, source: NDArray[np.uint8], route: _Route) -> NDArray[np.uint8]:
         if route.plain:
             return np.asarray(cv2.resize(source, self._size, interpolation=cv2.INTER_LINEAR), np.uint8)
-        drawn = cv2.warpAffine(
-            source, route.matrix, self._size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
-        return np.asarray(drawn, np.uint8)
+        return warp_affine(source, route.matrix, self._size)
 
     def _patch(self, view: NDArray[np.uint8], source: NDArray[np.uint8], box: Box, route: _Route) -> Box:
         """Draws what a part of the source has to do with, and says what that is."""
@@ -248,9 +246,7 @@ class Follower:
         moved = route.matrix.copy()
         moved[:, 2] -= (columns.start, rows.start)
         size = (columns.stop - columns.start, rows.stop - rows.start)
-        view[rows, columns] = cv2.warpAffine(
-            source, moved, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
+        view[rows, columns] = warp_affine(source, moved, size)
         return rows, columns
 
     def _nudged(self, view: NDArray[np.uint8], alignment: Alignment) -> Alignment | None:

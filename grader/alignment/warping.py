@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.alignment.framing import Matrix
+from grader.media.warping import warp_affine
 
 Field = NDArray[np.float64]
 """(rows, columns, 2): where, beyond an affine map, a point is to be looked for: (x, y) in pixels of the frame.
@@ -39,11 +40,13 @@ def draw(
         Pixels that the source covers.
     """
     if field is None:
-        picture = cv2.warpAffine(source, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        picture = warp_affine(source, matrix, size)
+        if _covers(source, matrix, size):
+            return picture, np.ones(picture.shape[:2], np.bool_)
         ones = np.full(source.shape[:2], 255, np.uint8)
         covered = cv2.warpAffine(ones, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
         # not a threshold: what interpolation rounds, a fiftieth of a pixel, of 255
-        return np.asarray(picture, np.uint8), covered >= 250
+        return picture, covered >= 250
     back = cv2.invertAffineTransform(matrix)
     bent = cv2.resize(field, size, interpolation=cv2.INTER_CUBIC)
     x = bent[..., 0] + np.arange(size[0])
@@ -52,6 +55,17 @@ def draw(
     at_y = (back[1, 0] * x + back[1, 1] * y + back[1, 2]).astype(np.float32)
     picture = cv2.remap(source, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(picture, np.uint8), is_covered(at_x, at_y, (source.shape[1], source.shape[0]))
+
+
+def _covers(source: NDArray[np.uint8], matrix: Matrix, size: tuple[int, int]) -> bool:
+    """Whether a source surely reaches beyond all of a frame of (width, height): its corners tell."""
+    back = cv2.invertAffineTransform(matrix)
+    corners = np.array([[0, 0, 1], [size[0] - 1, 0, 1], [0, size[1] - 1, 1], [size[0] - 1, size[1] - 1, 1]])
+    x, y = (corners * back[:, None]).sum(axis=2)
+    width, height = source.shape[1], source.shape[0]
+    # not a threshold: twice the pixel's thirty-second to which OpenCV rounds
+    least, most = 0.0625, 1.0625
+    return bool(x.min() >= least and y.min() >= least and x.max() <= width - most and y.max() <= height - most)
 
 
 def is_covered(x: NDArray[np.float32], y: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.bool_]:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.mixing import channel_maxima
 from detectors.hinge_folding.config import ChainViewConfig
 from detectors.hinge_folding.exact.config import ExactConfig
 from detectors.hinge_folding.view import Field, Floats, Pixels, evened, farthest
@@ -88,7 +89,7 @@ def look_closely(
 def _without_pepper(pixels: Pixels, config: ExactConfig) -> Pixels:
     """Pixels without those that differ from all around them, where there are many: neither lines nor letters do."""
     around = np.asarray(cv2.medianBlur(pixels, 3), np.uint8)  # not a threshold: a pixel's neighbours
-    off = cv2.absdiff(pixels, around).max(axis=2) > config.speck
+    off = channel_maxima(cv2.absdiff(pixels, around)) > config.speck
     beside = cv2.boxFilter(off.astype(np.float32), -1, (3, 3), normalize=False)  # not a threshold: the same
     lone = off & (beside <= config.specks_beside + 1)
     if np.count_nonzero(lone) < config.peppered * lone.size:

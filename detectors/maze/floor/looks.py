@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.colors import oklab
+from detectors.common.residual.mixing import channel_maxima
 from detectors.maze.floor.config import FloorConfig
 from detectors.maze.floor.widths import Mask, distance_into
 
@@ -68,7 +69,7 @@ def has_drawing(picture: NDArray[np.uint8], floor: Mask, marks: Mask, unit: floa
     for _ in range(2):
         weight = cv2.GaussianBlur(plain.astype(np.float32), (0, 0), config.around * unit)
         around = cv2.GaussianBlur(values * plain[..., None], (0, 0), config.around * unit)
-        off = np.abs(values - around / np.maximum(weight, _LEAST)[..., None]).max(axis=2) * inner
+        off = channel_maxima(np.abs(values - around / np.maximum(weight, _LEAST)[..., None])) * inner
         plain = inner & (off <= np.quantile(off[inner], config.trimmed))
     usual = float(np.quantile(off[inner], config.usual))
     drawn = (off > max(config.plain, config.plainer * usual)).astype(np.uint8)

@@ -131,7 +131,7 @@ def _fit_one(
         total = 0.0
         for at, costs in voting:
             start = (reach - shift_y) * width + reach - shift_x
-            total += float(costs[start:].take(at).mean(dtype=np.float64))
+            total += float(cv2.sumElems(costs[start:].take(at))[0]) / at.size
         # not a threshold: decimals that are no noise
         return round(total, 4), shift_x**2 + shift_y**2, shift_x, shift_y
 

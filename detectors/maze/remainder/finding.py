@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.compression import without_compression
-from detectors.common.residual.mixing import distance_to, seen, seen_color
+from detectors.common.residual.mixing import channel_maxima, distance_to, seen, seen_color
 from detectors.maze.ink import Ink
 from detectors.maze.paths import PathFindings
 from detectors.maze.plan.cell_maps import OUTSIDE
@@ -291,7 +291,7 @@ def _reaches_out(
     box = (slice(max(0, int(top)), int(bottom)), slice(max(0, int(left)), int(right)))
     # not a threshold: nearer is the wall's own edge
     outside = distance_to(~plan.outside)[box] > 2.5
-    changed = np.minimum(*(np.abs(picture[box] - rgb).max(axis=2) for rgb in (around, floor))) > config.alike
+    changed = np.minimum(*(channel_maxima(np.abs(picture[box] - rgb)) for rgb in (around, floor))) > config.alike
     changed &= outside
     return int(np.count_nonzero(changed)) >= config.over * plan.cell_px
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import distance_to, seen, seen_color
+from detectors.common.residual.mixing import channel_maxima, distance_to, seen, seen_color
 from detectors.maze.plan.floorplan import Floorplan, Marker
 from detectors.maze.remainder.config import MarkerShapeConfig
 from detectors.maze.shapes.outlines import is_uneven
@@ -187,7 +187,7 @@ def seen_through(
         if float(axis @ line) > config.same * float(np.linalg.norm(axis) * np.linalg.norm(line)):
             return np.zeros(marker.mask.shape, np.bool_)
         share = (off * axis).sum(axis=2) / max(float((axis**2).sum()), 1.0)  # not a threshold: against a division by 0
-        apart = np.abs(off - share[..., None] * axis).max(axis=2)
+        apart = channel_maxima(np.abs(off - share[..., None] * axis))
         shown = marker.mask & (apart <= config.through) & (share >= config.opaque) & (share <= 1.0)
         # The edges of the line are mixed with the marker, and small.
         found |= cv2.morphologyEx(shown.view(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
@@ -202,7 +202,7 @@ def drawn_over(
     config: MarkerShapeConfig,
 ) -> NDArray[np.bool_]:
     """(h, w) bool of a marker's mask, where a line goes on over it in its own colour, whichever that is."""
-    own = np.abs(picture[marker.box].astype(np.float64) - stroke_rgb).max(axis=2) <= config.through
+    own = channel_maxima(np.abs(picture[marker.box].astype(np.float64) - stroke_rgb)) <= config.through
     # not a threshold: as far as the rim of a marker is mixed
     return _going_on(marker.mask & own, marker, strokes, 3)
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.colors import project
+from detectors.common.residual.mixing import channel_maxima
 from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import nearest_cell
 from detectors.maze.plan.floorplan import Floorplan
@@ -163,12 +164,12 @@ def _contrast(
     for _ in range(2):
         weight = cv2.boxFilter(plain.astype(np.float32), -1, (side, side))
         level = cv2.boxFilter(off * plain[..., None], -1, (side, side)) / np.maximum(weight, _LEAST)[..., None]
-        rest = np.abs(off - level).max(axis=2)
+        rest = channel_maxima(np.abs(off - level))
         plain = core & (rest <= np.quantile(rest[core], config.trimmed))
     # Where the puzzle's own walls have an edge, as of an ornament, it may lie a pixel aside.
     ranged = np.maximum(cv2.dilate(own, _AROUND) - own, own - cv2.erode(own, _AROUND))
     averaged = np.abs(cv2.blur((off - level) * core[..., None], (3, 3)))
-    return np.asarray(np.maximum(averaged - ranged, 0.0).max(axis=2), np.float32)
+    return np.asarray(channel_maxima(np.maximum(averaged - ranged, 0.0)), np.float32)
 
 
 def _usual_most(contrast: NDArray[np.float32], core: NDArray[np.bool_], side: int) -> float:

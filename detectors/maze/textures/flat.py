@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.colors import ColorName, hue_degrees, oklab
+from detectors.common.residual.mixing import channel_maxima
 from detectors.maze.textures.config import FlatConfig, ZoneConfig
 from detectors.maze.textures.zones import Zone, ZoneKind
 
@@ -206,7 +207,7 @@ class _Usual:
             high = np.where(own == high, self._most[0], high)
         around = np.ones((3, 3), np.uint8)
         low, high = cv2.erode(low, around).astype(np.float32), cv2.dilate(high, around).astype(np.float32)
-        found = np.maximum(low - own, own - high).max(axis=2)
+        found = channel_maxima(np.maximum(low - own, own - high))
         return np.asarray(cv2.resize(found, (part.shape[1], part.shape[0])), np.float32)
 
     def _fitted(self, part: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from detectors.common.colors import hue_degrees, hue_difference, oklab
 from detectors.common.light import LightConfig, light_gain
+from detectors.common.residual.mixing import channel_maxima
 from detectors.maze.textures.config import DifferenceConfig
 from detectors.maze.textures.settling import settled
 from grader.media.pyramid import reduce_picture
@@ -114,7 +115,7 @@ class MazeTexture:
         if self.marks is not None:
             excess[self._same_marks(colored, self.marks)] = 0.0
         rest = _rgb(excess)
-        strength = np.abs(rest).max(axis=2)
+        strength = channel_maxima(np.abs(rest))
         painted = np.clip((strength - config.painted) / (config.opaque - config.painted), 0.0, 1.0)
         painted = self._closed(np.asarray(painted, np.float32), colored)[..., None]
         flat = self._blurred(self.flat, blur)
@@ -146,7 +147,7 @@ class MazeTexture:
             return painted
         amount = cv2.boxFilter(painted, -1, (side, side))
         around = cv2.boxFilter(colored * painted[..., None], -1, (side, side)) / np.maximum(amount, _LEAST)[..., None]
-        alike = np.abs(colored - around).max(axis=2) <= config.closed_alike
+        alike = channel_maxima(np.abs(colored - around)) <= config.closed_alike
         return np.asarray(np.where(gaps & alike, closed, painted), np.float32)
 
     def _denoised(self, own: Floats, low: Floats, high: Floats, excess: Floats, seen: NDArray[np.bool_]) -> Floats:
@@ -157,7 +158,7 @@ class MazeTexture:
         rows, columns = height // side, width // side
         if not rows or not columns:
             return excess
-        strength = np.where(seen, np.abs(excess).max(axis=2), 0.0)[: rows * side, : columns * side]
+        strength = np.where(seen, channel_maxima(np.abs(excess)), 0.0)[: rows * side, : columns * side]
         blocks = strength.reshape(rows, side, columns, side).swapaxes(1, 2).reshape(rows * columns, -1)
         usual = float(np.quantile(np.quantile(blocks, config.usual, axis=1), config.quiet))
         if usual <= 0.0:

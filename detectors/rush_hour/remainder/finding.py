@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.compression import without_compression
-from detectors.common.residual.mixing import lengths, seen
+from detectors.common.residual.mixing import channel_maxima, lengths, seen
 from detectors.common.residual.windows import Averaged, averages
 from detectors.rush_hour.config.remainder import LotRemainderConfig
 from detectors.rush_hour.findings import DrawnThing, Flags, FrameBox
@@ -59,7 +59,7 @@ class LotRemainderFinder:
         if self._last is None or self._last[1] is not view or self._last[0].shape != picture.shape:
             return True
         before, _, unknown = self._last
-        changed = cv2.blur(cv2.absdiff(picture, before), (3, 3)).max(axis=2)
+        changed = channel_maxima(cv2.blur(cv2.absdiff(picture, before), (3, 3)))
         changed[(unknown > 0) | (self._on_their_way(picture.shape, view, ways) > 0)] = 0
         return bool(changed.max() > self._config.new_levels)
 
@@ -116,7 +116,7 @@ def _uncompressed(
         if own.any():
             explained[left & own] = np.median(picture[own & ~left if (own & ~left).any() else own], axis=0).round()
     neighbours = np.ones((3, 3), np.uint8)
-    steps = cv2.morphologyEx(explained, cv2.MORPH_GRADIENT, neighbours).max(axis=2)
+    steps = channel_maxima(cv2.morphologyEx(explained, cv2.MORPH_GRADIENT, neighbours))
     values = without_compression(
         residual.values,
         residual.usable,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.colors import linear_rgb, oklab_of_linear
-from detectors.common.residual.mixing import HUE_WEIGHT, channel_sums, lengths
+from detectors.common.residual.mixing import HUE_WEIGHT, channel_maxima, channel_sums, lengths
 from detectors.common.residual.windows import averages
 from detectors.sliding.board import TileBox, board_step, rectify, stepped
 from detectors.sliding.config import TileConfig, TileRemainderConfig
@@ -101,7 +101,7 @@ class TileRemainderFinder:
             shown = np.where(still[..., None], shown, goal)
             box = stepped(box, board_step(goal, shown, config.registration), config.registration)
             board = rectify(pixels, box, side, config.board)
-            off = np.abs((board if colors is None else recolored(board, colors)) - goal).max(axis=2)
+            off = channel_maxima(np.abs((board if colors is None else recolored(board, colors)) - goal))
             weight = still / (1.0 + np.square(off / np.float32(config.registration.robust), dtype=np.float64))
         shown = _bent(board if colors is None else recolored(board, colors), goal, weight, rules)
         shown = _toned(shown, goal, weight, size, rules.most_gain)

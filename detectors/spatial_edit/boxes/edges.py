@@ -29,6 +29,7 @@ from detectors.spatial_edit.boxes.geometry import (
     seen_faces,
 )
 
+_STARTS, _ENDS = np.array(EDGES).T
 _BLACK = 1e-3  # not a threshold: guards a division by the brightness of a face
 # not a threshold: a thousandth of each diagonal keeps what the edges do not tell where it is
 _RIDGE = 1e-3
@@ -87,37 +88,39 @@ def places_of(row: FloatArray, around: Surroundings, view: BoxView, config: Plac
     corners = corners_of(row[None])[0]
     seen = seen_faces(corners)
     pixels = project(corners, view)
-    middle = pixels.mean(axis=0)
-    points, normals, edges, shares, outer, depths = [], [], [], [], [], []
-    for index, ((start, end), faces) in enumerate(zip(EDGES, EDGE_FACES, strict=True)):
+    # For each edge that is seen: its index, how many places it has, and whether it is an outer one.
+    measured: list[tuple[int, int, bool]] = []
+    along = pixels[_ENDS] - pixels[_STARTS]
+    lengths = np.hypot(along[:, 0], along[:, 1])
+    for index, (faces, length) in enumerate(zip(EDGE_FACES, lengths.tolist(), strict=True)):
         sides = sum(seen[face] for face in faces)
-        along = pixels[end] - pixels[start]
-        length = float(np.hypot(*along))
         if sides == 0 or length < 3 * config.corner_px or not length < FAR_PX:
             continue
         count = min(config.most, max(2, int((length - 2 * config.corner_px) / config.spacing_px)))
-        share = np.linspace(config.corner_px / length, 1 - config.corner_px / length, count)
-        normal = np.array([along[1], -along[0]]) / length
-        if ((pixels[start] - middle) * normal).sum() < 0:
-            normal = -normal
-        points.append(pixels[start] + share[:, None] * along)
-        normals.append(np.repeat(normal[None], count, axis=0))
-        edges.append(np.full(count, index))
-        shares.append(share)
-        outer.append(np.full(count, sides == 1))
-        # 1 / depth is linear along the picture of an edge.
-        depths.append(1 / ((1 - share) / corners[start, 2] + share / corners[end, 2]))
-    if not points:
+        measured.append((index, count, sides == 1))
+    if not measured:
         none = np.zeros((0, 2))
         return EdgePlaces(none, none, np.zeros(0, np.int64), np.zeros(0), np.zeros(0, bool), 1.0)
-    place, across, is_outer = np.concatenate(points), np.concatenate(normals), np.concatenate(outer)
-    free = _free(place, across, np.concatenate(depths), around.others, view, config)
+    which, counts, outer = (np.array(column) for column in zip(*measured, strict=True))
+    start, end = _STARTS[which], _ENDS[which]
+    along, lengths = along[which], lengths[which]
+    normals = np.stack([along[:, 1], -along[:, 0]], axis=1) / lengths[:, None]
+    away = (pixels[start] - pixels.mean(axis=0)) * normals
+    normals[away[:, 0] + away[:, 1] < 0] *= -1.0
+    # From near one corner to as near the other one, evenly.
+    first, last = config.corner_px / lengths, 1 - config.corner_px / lengths
+    number = np.concatenate([np.arange(count) for count in counts.tolist()])
+    edges, each = which.repeat(counts), np.arange(len(which)).repeat(counts)
+    share = number * ((last - first) / (counts - 1))[each] + first[each]
+    share[np.cumsum(counts) - 1] = last
+    place, across, is_outer = pixels[start][each] + share[:, None] * along[each], normals[each], outer[each]
+    # 1 / depth is linear along the picture of an edge.
+    depths = 1 / ((1 - share) / corners[start, 2][each] + share / corners[end, 2][each])
+    free = _free(place, across, depths, around.others, view, config)
     hidden = 1 - float(free[is_outer].mean()) if is_outer.any() else 1.0
     for twin in around.twins:
         is_outer &= ~np.isfinite(entry_depth(twin, place + config.twin_px * across, view))
-    return EdgePlaces(
-        place[free], across[free], np.concatenate(edges)[free], np.concatenate(shares)[free], is_outer[free], hidden
-    )
+    return EdgePlaces(place[free], across[free], edges[free], share[free], is_outer[free], hidden)
 
 
 def _free(
@@ -263,13 +266,15 @@ def _measure(
         return np.zeros(0), np.zeros(0, bool)
     reach = window + config.side_px + config.fine_px
     steps = np.arange(-reach, reach + config.step_px / 2, config.step_px)
-    at = places.points[:, None] + steps[None, :, None] * places.normals[:, None]
-    x, y = (np.ascontiguousarray(at[..., axis] - 0.5).astype(np.float32) for axis in (0, 1))
+    x, y = (
+        (places.points[:, axis, None] + steps * places.normals[:, axis, None] - 0.5).astype(np.float32)
+        for axis in (0, 1)
+    )
     colors = cv2.remap(linear, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float64)
     paint = cv2.remap(member, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float64)
-    rough = np.where(
-        places.outer, _step_in(paint[..., None], steps, window, True), _step_in(colors, steps, window, False)
-    )
+    rough = np.empty(count, np.int64)
+    rough[places.outer] = _step_in(paint[places.outer, :, None], steps, window, True)
+    rough[~places.outer] = _step_in(colors[~places.outer], steps, window, False)
     side = round(config.side_px / config.step_px)
     fine = round(config.fine_px / config.step_px)
     low = rough - fine
@@ -278,8 +283,8 @@ def _measure(
     change = after - before
     contrast = np.sqrt(np.square(change).sum(axis=1))
     index = low[:, None] + np.arange(2 * fine + 1)
-    part = np.take_along_axis(colors, index[..., None], axis=1)
-    done = ((part - before[:, None]) * change[:, None]).sum(axis=2) / np.maximum(contrast**2, 1e-9)[:, None]
+    part = (colors[np.arange(count)[:, None], index] - before[:, None]) * change[:, None]
+    done = (part[..., 0] + part[..., 1] + part[..., 2]) / np.maximum(contrast**2, 1e-9)[:, None]
     # Where half has changed: the area before the change, counted from the first sample.
     remaining = np.clip(1 - done, 0, 1).sum(axis=1)
     offsets = steps[low] + (remaining - 0.5) * config.step_px
@@ -310,6 +315,6 @@ def _step_in(values: FloatArray, steps: FloatArray, window: float, falling: bool
 
 def _window_mean(values: FloatArray, first: NDArray[np.int64], size: int) -> FloatArray:
     """Returns the mean of ``size`` samples of profiles (n, t, c) from each ``first`` (n,): (n, c)."""
-    index = np.clip(first[:, None] + np.arange(size), 0, values.shape[1] - 1)
-    mean: FloatArray = np.take_along_axis(values, index[..., None], axis=1).mean(axis=1)
+    index = np.minimum(np.maximum(first[:, None] + np.arange(size), 0), values.shape[1] - 1)
+    mean: FloatArray = values[np.arange(len(values))[:, None], index].mean(axis=1)
     return mean

@@ -35,6 +35,7 @@ _FRACTION_BITS, _FRACTION = 4, 16
 SIGNS: FloatArray = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64)
 # not a threshold: indices of corners
 FACES = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+_FACES = np.array(FACES)
 _CORNERS = range(len(SIGNS))
 EDGES = tuple((i, j) for i in _CORNERS for j in _CORNERS if i < j and np.abs(SIGNS[i] - SIGNS[j]).sum() == 2)
 """Pairs of corners; `EDGE_FACES` names the two faces of each."""
@@ -49,22 +50,23 @@ def table_numbers(plane: TablePlane) -> tuple[float, float, float]:
 
 def table_axes(rows: Rows) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Returns right, down and away of rows (n, 9), each (n, 3)."""
-    cp, sp = np.cos(rows[:, 6]), np.sin(rows[:, 6])
-    cr, sr = np.cos(rows[:, 7]), np.sin(rows[:, 7])
-    right = np.stack([cr, sr, np.zeros_like(cr)], axis=1)
-    down = np.stack([-sr * cp, cr * cp, sp], axis=1)
-    away = np.stack([sr * sp, -cr * sp, cp], axis=1)
-    return right, down, away
+    (cp, cr), (sp, sr) = np.cos(rows[:, 6:8]).T, np.sin(rows[:, 6:8]).T
+    axes = np.zeros((3, len(rows), 3))
+    axes[0, :, 0], axes[0, :, 1] = cr, sr
+    axes[1, :, 0], axes[1, :, 1], axes[1, :, 2] = -sr * cp, cr * cp, sp
+    axes[2, :, 0], axes[2, :, 1], axes[2, :, 2] = sr * sp, -cr * sp, cp
+    return axes[0], axes[1], axes[2]
 
 
 def corners_of(rows: Rows) -> FloatArray:
     """Returns the corners of rows (n, 9) in the camera's frame, (n, 8, 3), in the order of `SIGNS`."""
     right, down, away = table_axes(rows)
-    half = SIGNS[None] * np.exp(rows[:, None, 3:6]) / 2
+    extents = np.exp(rows[:, 3:6])
+    half = SIGNS[None] * extents[:, None] / 2
     cosine, sine = np.cos(rows[:, 2:3]), np.sin(rows[:, 2:3])
     x = rows[:, 0:1] + cosine * half[..., 0] + sine * half[..., 2]
     z = rows[:, 1:2] - sine * half[..., 0] + cosine * half[..., 2]
-    y = rows[:, 8:9] - np.exp(rows[:, 4:5]) / 2 + half[..., 1]
+    y = rows[:, 8:9] - extents[:, 1:2] / 2 + half[..., 1]
     found: FloatArray = x[..., None] * right[:, None] + y[..., None] * down[:, None] + z[..., None] * away[:, None]
     return found
 
@@ -72,10 +74,10 @@ def corners_of(rows: Rows) -> FloatArray:
 def project(points: FloatArray, view: BoxView) -> FloatArray:
     """Returns the pixels (..., 2) of points (..., 3); what is not before the camera is moved before it."""
     depth = np.maximum(points[..., 2], _NEAR_M)
-    return np.stack(
-        [view.center_x + view.focal_x * points[..., 0] / depth, view.center_y + view.focal_y * points[..., 1] / depth],
-        axis=-1,
-    )
+    pixels = np.empty((*depth.shape, 2))
+    pixels[..., 0] = view.center_x + view.focal_x * points[..., 0] / depth
+    pixels[..., 1] = view.center_y + view.focal_y * points[..., 1] / depth
+    return pixels
 
 
 def hull_mask(pixels: FloatArray, shape: tuple[int, int]) -> NDArray[np.bool_]:
@@ -137,12 +139,9 @@ def onto_table(pixels: FloatArray, row: FloatArray, view: BoxView, height: float
 
 def seen_faces(corners: FloatArray) -> tuple[bool, ...]:
     """Tells for each of `FACES` whether it is turned to the camera; corners (8, 3)."""
-    middle = corners.mean(axis=0)
-    found = []
-    for face in FACES:
-        face_middle = corners[list(face)].mean(axis=0)
-        found.append(bool(((face_middle - middle) * face_middle).sum() < 0))
-    return tuple(found)
+    middles = corners[_FACES].mean(axis=1)
+    outwards = (middles - corners.mean(axis=0)) * middles
+    return tuple((outwards[:, 0] + outwards[:, 1] + outwards[:, 2] < 0).tolist())
 
 
 def entry_depth(row: FloatArray, pixels: FloatArray, view: BoxView) -> FloatArray:

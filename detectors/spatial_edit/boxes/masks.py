@@ -95,9 +95,9 @@ def paint_map(picture: NDArray[np.uint8], kinds: tuple[BoxKind, ...], config: Pa
         raise ValueError(f"the paints of {kinds[pair[0]].label} and {kinds[pair[1]].label} are too much alike")
     smooth = np.asarray(cv2.GaussianBlur(picture, (0, 0), config.smooth_px), np.uint8)
     tints = tint(oklab(smooth), config)
-    grounds = _grounds(tints, paints, config)
-    away = np.stack([_distance(tints, ground) for ground in grounds]).min(axis=0)
     distances = np.stack([_distance(tints, paint) for paint in paints])
+    grounds = _grounds(tints, distances.min(axis=0), config)
+    away = np.stack([_distance(tints, ground) for ground in grounds]).min(axis=0)
     members = []
     belongs = np.full(picture.shape[:2], -1, np.int16)
     for index, paint in enumerate(paints):
@@ -127,10 +127,9 @@ def _distance(tints: NDArray[np.float32], paint: NDArray[np.float32]) -> NDArray
     return np.asarray(np.hypot(tints[..., 0] - paint[0], tints[..., 1] - paint[1]), np.float32)
 
 
-def _grounds(tints: NDArray[np.float32], paints: NDArray[np.float32], config: PaintConfig) -> NDArray[np.float32]:
+def _grounds(tints: NDArray[np.float32], to_paint: NDArray[np.float32], config: PaintConfig) -> NDArray[np.float32]:
     """Returns tints of what is no box, (k, 2): grey, and those that are frequent and nearer to it than to a paint."""
     grey = np.zeros(2, np.float32)
-    to_paint = np.stack([_distance(tints, paint) for paint in paints]).min(axis=0)
     dull = tints[_distance(tints, grey) < to_paint]
     steps = np.floor(dull / config.ground_step).astype(np.int64)
     _, inverse, counts = np.unique(steps[:, 0] * _PAIRED + steps[:, 1], return_inverse=True, return_counts=True)

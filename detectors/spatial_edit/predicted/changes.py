@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.mixing import channel_maxima, channel_sums
 from detectors.spatial_edit.predicted.config import DisplacedConfig
 from detectors.spatial_edit.predicted.rays import Flags, Floats
 
@@ -43,7 +44,7 @@ def changed_pixels(before: NDArray[np.uint8], after: NDArray[np.uint8], config: 
     smooth = cv2.GaussianBlur(off, (0, 0), config.smooth_px)
     # What is left of white noise of deviation 1 after a Gaussian blur of s pixels is 1 / (2 sqrt(pi) s).
     noise = _DEVIATION * float(np.median(np.abs(off - smooth))) / (2.0 * math.sqrt(math.pi) * config.smooth_px)
-    return np.asarray(np.abs(smooth).max(axis=2) > max(config.least, config.grain * noise))
+    return np.asarray(channel_maxima(np.abs(smooth)) > max(config.least, config.grain * noise))
 
 
 def is_unchanged(changed: Flags, place: Flags, config: ChangesConfig) -> bool:
@@ -95,9 +96,12 @@ def displacement_of_all(before: Floats, after: Floats, still: Flags, config: Dis
     # The shift at (x, y) is (right + zoom x - roll y, below + zoom y + roll x).
     one, none = np.ones_like(x), np.zeros_like(x)
     ways = ((one, none), (none, one), (x, y), (-y, x))
-    matrix = [[float((a * c * xx + b * d * yy + (a * d + b * c) * xy).sum()) for c, d in ways] for a, b in ways]
+    matrix = np.empty((len(ways), len(ways)))
+    for place, (a, b) in enumerate(ways):
+        for other, (c, d) in enumerate(ways[: place + 1]):
+            matrix[place, other] = matrix[other, place] = float((a * c * xx + b * d * yy + (a * d + b * c) * xy).sum())
     wanted = [-float((a * x_off + b * y_off).sum()) for a, b in ways]
-    found = np.linalg.lstsq(np.array(matrix), np.array(wanted), rcond=None)[0]
+    found = np.linalg.lstsq(matrix, np.array(wanted), rcond=None)[0]
     across, down = (sum(part * way[axis] for part, way in zip(found, ways, strict=True)) for axis in (0, 1))
     return float(np.quantile(np.hypot(across, down)[edges], config.farthest))
 
@@ -109,7 +113,7 @@ def _products(before: Floats, after: Floats, config: DisplacedConfig) -> Floats:
     # not a threshold: what Sobel's kernels of 3 x 3 add up to is 8.
     across, down = (np.asarray(cv2.Sobel(middle, cv2.CV_32F, *way) / 8, np.float32) for way in ((1, 0), (0, 1)))
     pairs = ((across, across), (down, down), (across, down), (across, off), (down, off), (off, off))
-    return np.stack([(a * b).sum(axis=2) for a, b in pairs], axis=2)
+    return np.stack([channel_sums(a * b) for a, b in pairs], axis=2)
 
 
 def grown(mask: Flags, config: DisplacedConfig) -> Flags:

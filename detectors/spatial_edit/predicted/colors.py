@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.colors import linear_rgb, oklab_of_linear
+from detectors.common.residual.mixing import channel_sums
 from detectors.spatial_edit.predicted.rays import Floats
 
 _DARK = 1e-3  # not a threshold: guards divisions by lightness
@@ -43,7 +44,7 @@ def colors_of(linear: Floats) -> Colors:
     """Takes brightness and tint of linear RGB, (H, W, 3)."""
     lab = oklab_of_linear(linear)
     tint = lab[..., 1:] / np.maximum(lab[..., :1], np.float32(_DARK))
-    return Colors(np.asarray((linear * _LUMA).sum(axis=2), np.float32), np.asarray(tint, np.float32))
+    return Colors(np.asarray(channel_sums(linear * _LUMA), np.float32), np.asarray(tint, np.float32))
 
 
 def lightness(brightness: Floats) -> Floats:

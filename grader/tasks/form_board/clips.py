@@ -15,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.mixing import channel_maxima
 from detectors.form_board.board import FormBoardFindings, ShapeSeen, find_board
 from detectors.form_board.fitting import ShapeChange
 from grader.alignment.align import warp
@@ -149,7 +150,7 @@ def _seen(
     now = fitted(frame.pixels, settings.clip.compared_px)
     changed = 1.0
     if now.shape == start.shape:
-        changed = float((np.abs(now.astype(np.int16) - start).max(axis=2) > settings.clip.levels).mean())
+        changed = float((channel_maxima(np.abs(now.astype(np.int16) - start)) > settings.clip.levels).mean())
     judged = judge_drawn_board(puzzle, seen, False, settings.placing)
     if closely:
         judged = judge_closely(judged, partial(look_closely, puzzle.drawn, seen, alignment, settings))

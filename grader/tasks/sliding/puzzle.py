@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.mixing import channel_maxima
 from grader.media.pictures import MediaLimits
 from grader.model.jobs import CandidateKind
 from grader.tasks.common.inputs import Inputs
@@ -66,7 +67,7 @@ def _without_rim(picture: NDArray[np.uint8], rules: RimRules) -> NDArray[np.uint
     A board whose own outer cells are of one colour is left whole, for its rim is not as wide on all sides.
     """
     for _ in range(rules.most):
-        off = (np.abs(picture.astype(np.int16) - picture[0, 0]).max(axis=2) > rules.levels).astype(np.uint8)
+        off = (channel_maxima(np.abs(picture.astype(np.int16) - picture[0, 0])) > rules.levels).astype(np.uint8)
         left, top, width, height = cv2.boundingRect(off)
         right, bottom = picture.shape[1] - left - width, picture.shape[0] - top - height
         rims = (left, top, right, bottom)

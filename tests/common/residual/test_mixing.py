@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from detectors.common.colors import oklab
-from detectors.common.residual.mixing import channel_sums, distance_to, lengths, seen, seen_color, take_off
+from detectors.common.residual.mixing import (
+    channel_maxima,
+    channel_sums,
+    distance_to,
+    lengths,
+    seen,
+    seen_color,
+    take_off,
+)
 
 DARK = np.array([-0.8, 0.0, 0.0], np.float32)
 """From a white floor to a dark wall."""
@@ -27,6 +35,13 @@ def test_sums_over_a_colour_are_numpys_own_to_the_bit(shape):
     values = np.random.default_rng(0).normal(size=shape).astype(np.float32)
     assert channel_sums(values).tobytes() == values.sum(axis=-1).tobytes()
     assert channel_sums(values).dtype == np.float32
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int16, np.float32, np.float64])
+def test_the_largest_of_a_colour_is_numpys_own(kind):
+    values = (100 * np.random.default_rng(0).random((20, 30, 3))).astype(kind)
+    assert channel_maxima(values).tobytes() == values.max(axis=-1).tobytes()
+    assert channel_maxima(values).dtype == kind
 
 
 def test_hues_weigh_twice():

@@ -36,6 +36,26 @@ def test_a_pixel_shows_the_nearest_box_by_the_face_it_enters():
     assert alone.ground[0, 10, 2] > 1e5
 
 
+def test_what_leaves_the_picture_is_seen_as_far_as_it_reaches():
+    # From x = -2.5 to -1.5 and y = -1.5 to -0.5: at its back, 4 m away, it ends 3.75 px left of the picture's middle, 10,
+    # and 1.25 px above 5, so that the middles of 5 and of row 3 are on it.
+    left = FoundBox((-2.0, -1.0, 3.0), (1.0, 1.0, 2.0), IDENTITY)
+    seen = seen_surfaces(VIEW, [left], FLOOR).box != NOTHING
+    assert np.flatnonzero(seen[1]).tolist() == [0, 1, 2, 3, 4, 5]
+    assert seen[3].any()
+    assert not seen[4:].any()
+    beyond = [FoundBox((x, y, 3.0), (1.0, 1.0, 2.0), IDENTITY) for x, y in ((-9, 0), (9, 0), (0, -9), (0, 9))]
+    assert (seen_surfaces(VIEW, beyond, FLOOR).box == NOTHING).all()
+
+
+def test_a_box_around_the_camera_is_seen_nowhere_and_one_beside_it_where_it_lies_ahead():
+    around = FoundBox((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), IDENTITY)
+    assert (seen_surfaces(VIEW, [around], FLOOR).box == NOTHING).all()
+    # From behind the camera to 10 m ahead, 0.4 to 0.6 m to the right: rays to the right of 0.04 enter it.
+    wall = FoundBox((0.5, 0.0, 4.0), (0.2, 100.0, 12.0), IDENTITY)
+    assert np.flatnonzero(seen_surfaces(VIEW, [wall], FLOOR).box[5] == 0).tolist() == list(range(10, 20))
+
+
 def test_normals_point_out():
     assert normal_of(CUBE, 4) == pytest.approx((0.0, 0.0, -1.0))
     assert normal_of(CUBE, 1) == pytest.approx((1.0, 0.0, 0.0))
