@@ -37,8 +37,8 @@ def test_a_pixel_shows_the_nearest_box_by_the_face_it_enters():
 
 
 def test_what_leaves_the_picture_is_seen_as_far_as_it_reaches():
-    # From x = -2.5 to -1.5 and y = -1.5 to -0.5: at its back, 4 m away, it ends 3.75 px left of the picture's middle, 10,
-    # and 1.25 px above 5, so that the middles of 5 and of row 3 are on it.
+    # From x = -2.5 to -1.5 and y = -1.5 to -0.5: its back, 4 m away, ends 3.75 px to the left of the middle, 10, and
+    # 1.25 px above it, 5, so that the middles of column 5 and of row 3 are on it.
     left = FoundBox((-2.0, -1.0, 3.0), (1.0, 1.0, 2.0), IDENTITY)
     seen = seen_surfaces(VIEW, [left], FLOOR).box != NOTHING
     assert np.flatnonzero(seen[1]).tolist() == [0, 1, 2, 3, 4, 5]
