@@ -45,10 +45,13 @@ TESTS  := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 SHARED := $(wildcard ../shared/fixtures)
 USUAL  := not lpips and not browser
 
+# In a fresh clone each process of the tests would compile all of them, and what they import, by itself: half a minute.
+COMPILED = $(if $(wildcard tests/__pycache__),,$(BIN)/python -m pytest -q --collect-only -p no:xdist > /dev/null;)
+
 # mypy takes one core for a minute, and tests leave cores idle while they wait for processes: so both at once.
 test: style ## everything that must hold before a change lands; JOBS=... processes (2)
 	$(if $(SHARED),,@echo "../shared/fixtures is absent: the tests on reference data are NOT run, all others are")
-	@mkdir -p build; $(BIN)/mypy > build/mypy.log 2>&1 & types=$$!; \
+	@mkdir -p build; $(BIN)/mypy > build/mypy.log 2>&1 & types=$$!; $(COMPILED) \
 	echo "mypy in the background; $(TESTS) -m '$(USUAL)$(if $(SHARED),, and not shared)'"; \
 	$(TESTS) -m '$(USUAL)$(if $(SHARED),, and not shared)'; tests=$$?; \
 	wait $$types || { cat build/mypy.log; exit 1; }; exit $$tests

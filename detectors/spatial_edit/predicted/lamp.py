@@ -101,7 +101,7 @@ def _lamp_near(
     best = max((fit(height, way), height, way) for height in heights.tolist() for way in ways.tolist())
     up_step, side_step = (heights[1] - heights[0]) / 2, (ways[1] - ways[0]) / 2  # not a threshold: halves
     for _ in range(4):  # not a threshold: halves of halves
-        around = [(best[1] + i * up_step, best[2] + j * side_step) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        around = [(best[1] + i * up_step, best[2] + j * side_step) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
         best = max([best, *((fit(height, way), height, way) for height, way in around)])
         up_step, side_step = up_step / 2, side_step / 2
     if best[0] < config.least_fit:
