@@ -143,8 +143,9 @@ def _bent(
     normal = np.array([[float((one * other * shares).sum()) for other in every] for one in every]) / total
     right = np.array([[float((one * off[:, c] * shares).sum()) for c in range(3)] for one in every]) / total
     change = np.linalg.solve(normal + np.eye(len(terms)) * rules.stiffness, right)
-    moved = sum(term[..., None] * row for term, row in zip(terms, change, strict=True))
-    return np.asarray(shown + moved, np.float32)
+    # Channel by channel: along so short an axis NumPy takes several times as long.
+    moved = [sum(term * share for term, share in zip(terms, column, strict=True)) for column in change.T]
+    return np.asarray(shown + np.stack(moved, axis=2), np.float32)
 
 
 def _toned(

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import channel_maxima, channel_sums
+from detectors.common.quantiles import median
+from detectors.common.residual.mixing import channel_maxima, channel_medians, channel_sums
 from detectors.spatial_edit.predicted.config import DisplacedConfig
 from detectors.spatial_edit.predicted.rays import Flags, Floats
 
@@ -40,10 +41,10 @@ class ChangesConfig:
 def changed_pixels(before: NDArray[np.uint8], after: NDArray[np.uint8], config: ChangesConfig) -> Flags:
     """Tells which pixels are others, but for a shift of all colours: (H, W) bool of two (H, W, 3) uint8 RGB."""
     off = after.astype(np.float32) - before.astype(np.float32)
-    off -= np.median(off.reshape(-1, off.shape[2]), axis=0)
+    off -= channel_medians(off.reshape(-1, off.shape[2]))
     smooth = cv2.GaussianBlur(off, (0, 0), config.smooth_px)
     # What is left of white noise of deviation 1 after a Gaussian blur of s pixels is 1 / (2 sqrt(pi) s).
-    noise = _DEVIATION * float(np.median(np.abs(off - smooth))) / (2.0 * math.sqrt(math.pi) * config.smooth_px)
+    noise = _DEVIATION * median(np.abs(off - smooth)) / (2.0 * math.sqrt(math.pi) * config.smooth_px)
     return np.asarray(channel_maxima(np.abs(smooth)) > max(config.least, config.grain * noise))
 
 
@@ -72,7 +73,12 @@ def displacements(
     # What is smeared in from beside is not what should have stayed.
     held = ~grown(~still, config)
     products = _products(before, after, config)
-    return tuple(_displacement(products * (held & place)[..., None], config) for place in places)
+    found = []
+    for place in places:
+        within = np.zeros_like(products)
+        within[held & place] = products[held & place]
+        found.append(_displacement(within, config))
+    return tuple(found)
 
 
 def displacement_of_all(before: Floats, after: Floats, still: Flags, config: DisplacedConfig) -> float:
@@ -127,7 +133,7 @@ def _displacement(products: Floats, config: DisplacedConfig) -> float:
     if not products.any():
         return 0.0
     least = np.float32(config.least**2)
-    xx, yy, xy, x_off, y_off, off = np.moveaxis(cv2.GaussianBlur(products, (0, 0), config.window_px), 2, 0)
+    xx, yy, xy, x_off, y_off, off = cv2.split(cv2.GaussianBlur(products, (0, 0), config.window_px))
     xx, yy = xx + least, yy + least
     # Brightness is kept: off = -shift . gradient, solved by least squares.
     scale = xx * yy - xy * xy
