@@ -9,8 +9,7 @@ from detectors.common.residual.energy import EnergyConfig
 from detectors.common.residual.ground import GroundConfig
 from detectors.common.residual.windows import WindowsConfig
 from detectors.maze.remainder.around import AroundConfig
-from detectors.maze.remainder.cuts import CutsConfig
-from detectors.maze.remainder.joins import JoinConfig
+from detectors.maze.remainder.holes import HoleConfig
 from detectors.maze.remainder.on_walls import WithinConfig
 from detectors.maze.shapes.outlines import MarkerOutlineConfig
 from detectors.maze.shapes.writing import WritingConfig
@@ -226,55 +225,6 @@ class RoleConfig:
     colorful: float = 0.5
     hue_deg: float = 25.0
     along: float = 0.4
-
-
-@dataclass(frozen=True)
-class HoleConfig:
-    """What counts as a hole in a wall.
-
-    Attributes
-    ----------
-    reach_px : across a wall between cells it is summed as far as so many working pixels beyond its edges
-    noise : up to this share of what it lacks then, beside what the middle one lacks, is noise...
-    rough : ...and up to so many times the deviation at the usual quantile of all walls
-    noisy : in outer walls, a hole is deeper by so many times their middle deviation
-    least_lacking_px : length of a hole, in working pixels, times the share that is gone of its wall
-    deepest, rough_middle : in its middle at least this share is gone, and so many times that deviation
-    paler : a wall is gone where it is paler by this share than those at the usual quantile of all walls
-    usual : this quantile
-    darker : outer walls that are so many times as dark as what was taken for the walls' colour are whole, and those
-        between cells have faded
-    depth : how far on the way from wall to floor the middle of a hole in an outer wall is
-    faded : an outer wall is gone if it is so much farther on that way than those at the usual quantile
-    length : least length of a hole in an outer wall, as a share of a cell...
-    least_px : ...and in working pixels; of a wall of which fewer are in sight nothing is told
-    over : in a corner of the picture what also covers what lies around the maze, over a strip of this share of a cell
-        beside the wall, is a sign
-    hair_line_px : of outer walls thinner than this, in working pixels, one pixel of a wall's width is enough to stand
-    alike : difference of the largest channel (0 to 255) up to which walls and what lies around them look alike
-    joins : holes that join floor to floor, wherever they lie
-    cuts : thin cuts in several walls
-    """
-
-    reach_px: int = 2
-    noise: float = 0.1
-    rough: float = 3.5
-    noisy: float = 5.0
-    least_lacking_px: float = 0.5
-    deepest: float = 0.15
-    rough_middle: float = 5.7
-    paler: float = 0.34
-    usual: float = 0.75
-    darker: float = 1.5
-    depth: float = 0.4
-    faded: float = 0.22
-    length: float = 0.07
-    least_px: float = 3.0
-    over: float = 0.25
-    hair_line_px: float = 2.5
-    alike: float = 48.0
-    joins: JoinConfig = field(default_factory=JoinConfig)
-    cuts: CutsConfig = field(default_factory=CutsConfig)
 
 
 @dataclass(frozen=True)

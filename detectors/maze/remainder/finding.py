@@ -16,14 +16,13 @@ from detectors.maze.paths import PathFindings
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan, Marker
 from detectors.maze.remainder.config import (
-    HoleConfig,
     MarkerShapeConfig,
     RemainderConfig,
     RoleConfig,
     StrokePieceConfig,
 )
 from detectors.maze.remainder.field import MazeResidual, maze_residual
-from detectors.maze.remainder.holes import around_rgb, holes
+from detectors.maze.remainder.holes import HoleConfig, around_rgb, holes
 from detectors.maze.remainder.markers import (
     drawn_over,
     hue_kept,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -11,12 +12,60 @@ from numpy.typing import NDArray
 from detectors.common.colors import project
 from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
-from detectors.maze.remainder.config import HoleConfig
-from detectors.maze.remainder.cuts import cut_walls
-from detectors.maze.remainder.joins import joins
+from detectors.maze.remainder.cuts import CutsConfig, cut_walls
+from detectors.maze.remainder.joins import JoinConfig, joins
 
 _DARKEST = 3.0  # not a threshold: some walls may be faded, and others then lie beyond what is usual
 _LEAST = 0.5  # not a threshold: against a division by 0, for of less than half a pixel no wall is drawn
+
+
+@dataclass(frozen=True)
+class HoleConfig:
+    """What counts as a hole in a wall.
+
+    Attributes
+    ----------
+    reach_px : across a wall between cells it is summed as far as so many working pixels beyond its edges
+    noise : up to this share of what it lacks then, beside what the middle one lacks, is noise...
+    rough : ...and up to so many times the deviation at the usual quantile of all walls
+    noisy : in outer walls, a hole is deeper by so many times their middle deviation
+    least_lacking_px : length of a hole, in working pixels, times the share that is gone of its wall
+    deepest, rough_middle : in its middle at least this share is gone, and so many times that deviation
+    paler : a wall is gone where it is paler by this share than those at the usual quantile of all walls
+    usual : this quantile
+    darker : outer walls that are so many times as dark as what was taken for the walls' colour are whole, and those
+        between cells have faded
+    depth : how far on the way from wall to floor the middle of a hole in an outer wall is
+    faded : an outer wall is gone if it is so much farther on that way than those at the usual quantile
+    length : least length of a hole in an outer wall, as a share of a cell...
+    least_px : ...and in working pixels; of a wall of which fewer are in sight nothing is told
+    over : in a corner of the picture what also covers what lies around the maze, over a strip of this share of a cell
+        beside the wall, is a sign
+    hair_line_px : of outer walls thinner than this, in working pixels, one pixel of a wall's width is enough to stand
+    alike : difference of the largest channel (0 to 255) up to which walls and what lies around them look alike
+    joins : holes that join floor to floor, wherever they lie
+    cuts : thin cuts in several walls
+    """
+
+    reach_px: int = 2
+    noise: float = 0.1
+    rough: float = 3.5
+    noisy: float = 5.0
+    least_lacking_px: float = 0.5
+    deepest: float = 0.15
+    rough_middle: float = 5.7
+    paler: float = 0.34
+    usual: float = 0.75
+    darker: float = 1.5
+    depth: float = 0.4
+    faded: float = 0.22
+    length: float = 0.07
+    least_px: float = 3.0
+    over: float = 0.25
+    hair_line_px: float = 2.5
+    alike: float = 48.0
+    joins: JoinConfig = field(default_factory=JoinConfig)
+    cuts: CutsConfig = field(default_factory=CutsConfig)
 
 
 def holes(
@@ -197,7 +246,8 @@ def _between_pixels(picture: NDArray[np.uint8], places: NDArray[np.float32]) -> 
     count, width = places.shape[0] * places.shape[1], 1 << 12  # not a threshold: any width that OpenCV takes
     folded = np.zeros((max(1, -(-count // width)) * width, 2), np.float32)
     folded[:count] = places.reshape(-1, 2)
-    colors = cv2.remap(picture, folded.reshape(-1, width, 2), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    x, y = (np.ascontiguousarray(one.reshape(-1, width)) for one in folded.T)
+    colors = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(colors.reshape(-1, 3)[:count].reshape(*places.shape[:2], 3), np.uint8)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -172,7 +173,7 @@ def _is_word(
     return is_written(residual.shown(box), part[box], config.writing)
 
 
-def _has_hue(values: NDArray[np.float32], hues: list[NDArray[np.float64]], config: RoleConfig) -> bool:
+def _has_hue(values: NDArray[np.float32], hues: Sequence[NDArray[np.floating]], config: RoleConfig) -> bool:
     """Whether (n, 3) of what is left, all together, have one of some hues, (3,) each, as far as those are colourful."""
     own = values.sum(axis=0, dtype=np.float64)
     if np.hypot(own[1], own[2]) < config.colorful * np.sqrt((own**2).sum()):

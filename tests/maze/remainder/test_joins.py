@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from detectors.maze.remainder.config import HoleConfig
-from detectors.maze.remainder.holes import holes
+from detectors.maze.remainder.holes import HoleConfig, holes
 from detectors.maze.remainder.joins import JoinConfig, joins
 from tests.maze.remainder.scenes import PLAN, SHAPE, ink_of
 from tests.maze.stages.plans import CELL, DARK, WALL, corner
