@@ -165,7 +165,7 @@ def _power(
     """Returns what is left of each pixel, (H, W).
 
     Codecs smear hues far beyond edges. Whether this one does is seen beside boxes that stay: if not, hues beside others
-    are no smears either.
+    are no smears either, on the table. (Where one box stands before another, a pixel's error mixes two strong hues.)
     """
     surfaces = prediction.surfaces
     sharp = _left(after, prediction.range, grain, replace(config, tint_reach_px=config.tint_sharp_px))
@@ -174,9 +174,10 @@ def _power(
     other = prediction.vacated | ((surfaces.box != NOTHING) & ~np.isin(surfaces.box, stay))
     apart = np.where(cv2.dilate(other.astype(np.uint8), near) > 0, np.float32(0), sharp)
     beside = _left_beside(apart, surfaces, stay, 1.0, config)  # not a threshold: in the worst window
+    smeared = _left(after, prediction.range, grain, config)
     if beside and max(beside) <= config.sharp_hue * config.visible:
-        return sharp
-    return _left(after, prediction.range, grain, config)
+        return np.where(surfaces.box == NOTHING, sharp, smeared)
+    return smeared
 
 
 def _left(after: Colors, prediction: ColorRange, grain: tuple[float, float], config: PredictedConfig) -> Floats:
