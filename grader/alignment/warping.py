@@ -53,8 +53,8 @@ def draw(
     y = bent[..., 1] + np.arange(size[1])[:, None]
     at_x = (back[0, 0] * x + back[0, 1] * y + back[0, 2]).astype(np.float32)
     at_y = (back[1, 0] * x + back[1, 1] * y + back[1, 2]).astype(np.float32)
-    picture = cv2.remap(source, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(picture, np.uint8), is_covered(at_x, at_y, (source.shape[1], source.shape[0]))
+    drawn = cv2.remap(source, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(drawn, np.uint8), is_covered(at_x, at_y, (source.shape[1], source.shape[0]))
 
 
 def _covers(source: NDArray[np.uint8], matrix: Matrix, size: tuple[int, int]) -> bool:

@@ -116,8 +116,8 @@ class MazeTexture:
             excess[self._same_marks(colored, self.marks)] = 0.0
         rest = _rgb(excess)
         strength = channel_maxima(np.abs(rest))
-        painted = np.clip((strength - config.painted) / (config.opaque - config.painted), 0.0, 1.0)
-        painted = self._closed(np.asarray(painted, np.float32), colored)[..., None]
+        share = np.clip((strength - config.painted) / (config.opaque - config.painted), 0.0, 1.0)
+        painted = self._closed(np.asarray(share, np.float32), colored)[..., None]
         flat = self._blurred(self.flat, blur)
         shown = flat + (1.0 - painted) * rest + painted * (colored - flat)
         shown[~seen] = flat[~seen]
