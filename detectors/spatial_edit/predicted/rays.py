@@ -140,8 +140,7 @@ class Shade:
         """Tells which points a box hides from a lamp far away in this direction."""
         hidden = np.zeros(int(np.prod(self.shape)), np.bool_)
         # A lamp is looked for in hundreds of directions, and to make arrays takes longer than to fill them.
-        # not a threshold: one of each
-        middle, edge, near, far = (np.empty(hidden.shape, np.float32) for _ in range(4))
+        middle, edge, near, far = np.empty((4, hidden.size), np.float32)  # not a threshold: arrays
         for place, one in zip(self.places, self.boxes, strict=True):
             slopes = _sloped(np.einsum("i,ij->j", np.asarray(toward, np.float32), np.array(one.rotation, np.float32)))
             for axis, (offset, slope, extent) in enumerate(zip(place, slopes, one.size, strict=True)):

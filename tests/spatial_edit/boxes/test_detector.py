@@ -187,6 +187,15 @@ def test_names_of_a_box_follow_its_rotation_before():
     assert np.array(plain.box.rotation) == pytest.approx(np.array(box_of(row_of(yaw=0.7)).rotation), abs=0.02)
 
 
+def test_a_box_that_lies_on_another_side_is_named_as_it_stands():
+    """Of the size that was given only a name on its side would be; a box's second axis points down."""
+    lies = row_of(yaw=0.7, size=(0.12, 0.07, 0.1))
+    (one,) = found(picture(lies), BoxKind("box", RED, (0.12, 0.1, 0.07)))
+    assert one.size_source is SizeSource.PICTURE
+    assert np.array(one.box.rotation)[:, 1] == pytest.approx(np.array(box_of(lies).rotation)[:, 1], abs=0.02)
+    assert one.box.size[1] == pytest.approx(0.07, rel=0.05)
+
+
 @pytest.mark.parametrize(("length", "square"), [(0.1165, True), (0.1160, False)])
 def test_a_footprint_is_square_within_3_percent(length, square):
     """0.03 of 0.12 is 0.0036. A square one may be turned back by a quarter."""
