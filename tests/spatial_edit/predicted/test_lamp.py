@@ -33,6 +33,12 @@ def test_a_lamp_is_found_by_its_shadows():
     assert lamp.fit > 0.8
 
 
+def test_a_lamp_has_the_correlation_by_which_it_was_found():
+    fit = found(BEFORE).fit
+    assert found(BEFORE, config=replace(CONFIG.light.lamp, least_fit=fit)) is not None
+    assert found(BEFORE, config=replace(CONFIG.light.lamp, least_fit=fit + 1e-9)) is None
+
+
 def test_another_lamp_is_another():
     low = np.array([-0.9, 0.0, 0.0]) + 0.6 * UP
     lamp = found(drawn(BOXES, [RED, BLUE], low / np.linalg.norm(low)))
