@@ -20,12 +20,15 @@ from detectors.hinge_folding.finding import (
     _different,
     _doubtful,
     _empty,
+    _loose,
     _mostly,
     _recoloured,
+    _searches,
     _second,
 )
 from detectors.hinge_folding.placing import LaidChain, _apart_by
 from detectors.hinge_folding.scan import ChainPart, ChainRemainder, ChainScan
+from detectors.hinge_folding.search import search_chain, search_colored, search_native
 from grader.tasks.hinge_folding.puzzle import HingeChain
 from grader.tasks.hinge_folding.reading import _faults, _hinges, _in_units
 from grader.tasks.hinge_folding.settings import HingeFoldingSettings
@@ -70,6 +73,29 @@ def test_a_stretched_chain_has_to_be_held():
     assert _clean(finding(held=0.91, scale=(1.021, 1.0)), CONFIG)
     assert _clean(finding(part(bare=0.029)), CONFIG)
     assert not _clean(finding(part(bare=0.031)), CONFIG)
+
+
+@pytest.mark.parametrize(("apart", "loose"), [(0.0, False), (0.045, False), (0.055, True)])
+def test_pieces_that_are_apart_are_not_joined(apart, loose):
+    """By 0.05 units of 20 pixels: rectangles are a unit long."""
+    far = part(pose=(100.0 + 20 * (1 + apart), 50.0, 0.0))
+    assert _loose(finding(part(), far), (RECTANGLE, RECTANGLE), CONFIG) == loose
+
+
+def test_where_a_chain_is_looked_for_elsewhere():
+    """The given picture is 200 x 100, and the chain's part of it 100 x 100."""
+    mostly, other = finding(part(), part(found=True)), finding(part(found=False), part())
+    every = (search_native, search_colored, search_chain)
+    for size, found, searches in (
+        ((100, 200), mostly, ()),
+        ((100, 100), mostly, ()),
+        ((150, 300), mostly, every[:2]),  # it may have been cut out of a larger one
+        ((150, 200), mostly, every),
+        ((100, 200), other, every),
+        ((100, 200), None, every),
+        ((150, 300), finding(part(found=False), part(found=False)), ()),  # nothing is drawn
+    ):
+        assert _searches(np.zeros((*size, 3), np.uint8), found, given(), CONFIG) == searches
 
 
 def test_most_of_a_chain():

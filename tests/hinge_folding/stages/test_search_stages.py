@@ -24,6 +24,7 @@ from detectors.hinge_folding.search import (
     _trimmed,
     _units,
     same_shape,
+    search_colored,
     sizes_to_try,
     sizes_within,
 )
@@ -227,3 +228,16 @@ def test_a_chain_is_sighted_at_its_size():
     assert _at_size(picture(100, 140), [RECTANGLE], (2.8, 2.8), 2, CONFIG) != []
     assert _at_size(picture(100, 140), [RECTANGLE], (2.7, 2.7), 2, CONFIG) == []
     assert _at_size(picture(3, 140), [RECTANGLE], (11.0, 11.0), 2, CONFIG) == []
+
+
+def test_colours_tell_pieces_apart_that_lie_close_together():
+    """Squares of 28 pixels, the last one turned down at the right of the second: edges and paint of many chains."""
+    colors = np.array([(200, 60, 60), (60, 160, 60), (60, 60, 200)])
+    picture = np.full((120, 120, 3), 250, np.uint8)
+    for (x, y), color in zip(((30, 30), (58, 30), (72, 44)), colors, strict=True):
+        picture[y : y + 28, x : x + 28] = color
+    look = given(unit=40.0, contrasts=colors - 250.0)
+    best = search_colored(picture, (DIAMOND,) * 3, look, CONFIG)[0]
+    assert np.array(best.poses)[:, :2] == pytest.approx(np.array([(44, 44), (72, 44), (86, 58)]), abs=4)
+    # Where all have one colour it tells nothing.
+    assert search_colored(picture, (DIAMOND,) * 3, given(contrasts=((-100.0,) * 3,) * 3), CONFIG) == []
