@@ -74,8 +74,8 @@ class Tiling:
         return frozenset(self.offsets)
 
 
-def tilings(board: FormBoard, slack: float = 1e-6, near: float = 1e-6) -> tuple[Tiling, ...]:
-    """Every set of pieces that fills the silhouette without gap and overlap, with one way to lay each.
+def tilings(board: FormBoard, slack: float = 1e-6, near: float = 1e-6, ways: int = 1) -> tuple[Tiling, ...]:
+    """Every set of pieces that fills the silhouette without gap and overlap, with so many ways to lay each at most.
 
     The part that is still free has a corner that is highest, and leftmost among those; the piece that covers it has
     its own such corner there. So a set of pieces can be laid in few ways, and all of them are tried.
@@ -88,6 +88,7 @@ def tilings(board: FormBoard, slack: float = 1e-6, near: float = 1e-6) -> tuple[
     near : float
         Corners count as equally high within this share of the silhouette's size, and what is left free is nothing
         where it is not twice as wide.
+    ways : int
 
     Raises
     ------
@@ -101,10 +102,12 @@ def tilings(board: FormBoard, slack: float = 1e-6, near: float = 1e-6) -> tuple[
     for chosen in sets_of_area(board.pieces, area, slack * area):
         # Corners that are nearly as high as another may be taken for another one's; then they have to be more alike.
         shares = _ALIKE if near > _EXACT else _ALIKE[:1]
-        ways = (_laid(board.polygon, chosen, slack * area, near * board.size, share) for share in shares)
-        offsets = next((way for way in ways if way is not None), None)
-        if offsets is not None:
-            found.append(Tiling(offsets))
+        for share in shares:
+            laid = _laid(board.polygon, chosen, slack * area, near * board.size, share)
+            some = [Tiling(offsets) for offsets in itertools.islice(laid, ways)]
+            found += some
+            if some:
+                break
     return tuple(found)
 
 
@@ -139,10 +142,12 @@ def _grid(area: shapely.Geometry) -> float:
 
 def _laid(
     free: shapely.Geometry, pieces: tuple[FormPiece, ...], slack: float, near: float, share: float
-) -> dict[str, Offset] | None:
-    """How pieces fill what is free; None if they do not. Corners are as high within a share of what is near."""
+) -> Iterator[dict[str, Offset]]:
+    """The ways in which pieces fill what is free. Corners are as high within a share of what is near."""
     if not pieces or free.area <= slack:
-        return {} if not pieces and free.area <= slack else None
+        if not pieces and free.area <= slack:
+            yield {}
+        return
     corner = _first(free, share * near)
     for place, piece in enumerate(pieces):
         own = _first(piece.polygon, share * near)
@@ -151,10 +156,8 @@ def _laid(
         if area_without(laid, free) > slack:
             continue
         rest = _opened(shapely.difference(free, laid, grid_size=_grid(free)), near)
-        others = _laid(rest, pieces[:place] + pieces[place + 1 :], slack, near, share)
-        if others is not None:
-            return {piece.label: offset} | others
-    return None
+        for others in _laid(rest, pieces[:place] + pieces[place + 1 :], slack, near, share):
+            yield {piece.label: offset} | others
 
 
 def _opened(rest: shapely.Geometry, near: float) -> shapely.Geometry:

@@ -150,3 +150,15 @@ def test_steps_and_clips_end_with_the_silhouette_filled():
     assert np.array_equal(frames[-1], steps[-1])
     assert np.array_equal(steps[-1], canvas.draw({label: laid.solution.offsets[label] for label in puzzle.order}))
     assert len({frame.tobytes() for frame in frames}) > 6
+
+
+def test_a_set_may_fill_a_silhouette_in_several_ways():
+    """Bars of 1, 1.5 and 1.5 x 4 lie side by side in six ways, of which as many are told as are asked for."""
+    bars = [(0, 0, 1, 4), (0, 0, 1.5, 4), (0, 0, 1.5, 4)]
+    whole = FormBoard(
+        box(0, 0, 4, 4), tuple(FormPiece(label, box(*one)) for label, one in zip("ABC", bars, strict=True))
+    )
+    assert len(tilings(whole)) == 1
+    for ways, found in ((4, 4), (9, 6)):
+        laid = [tuple(sorted(one.offsets.items())) for one in tilings(whole, ways=ways)]
+        assert len(laid) == len(set(laid)) == found

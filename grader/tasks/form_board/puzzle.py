@@ -94,7 +94,7 @@ class PreparedBoard:
     @property
     def right(self) -> tuple[frozenset[str], ...]:
         """Every set that is right, the given one first."""
-        return tuple(tiling.labels for tiling in self.tilings) or (self.solution,)
+        return tuple(dict.fromkeys(tiling.labels for tiling in self.tilings)) or (self.solution,)
 
     def nearest(self, chosen: frozenset[str]) -> frozenset[str]:
         """The right set that differs least from a chosen one."""
@@ -121,7 +121,7 @@ def prepare_form_board(
     board = FormBoard(
         task.silhouette, tuple(FormPiece(label, corners) for label, corners in zip(labels, task.pieces, strict=True))
     )
-    found = tilings(board, settings.cover.slack, settings.cover.near)
+    found = tilings(board, settings.cover.slack, settings.cover.near, settings.cover.ways)
     given = [tiling for tiling in found if tiling.labels == solution]
     if not given:
         inputs.fault(_TRUTH, "MISMATCH", "by their outlines these pieces do not fill the silhouette")

@@ -20,11 +20,13 @@ class CoverRules:
     ----------
     slack : areas count as equal, and a piece as inside, up to this share of the silhouette's area
     near : corners count as equally high within this share of the silhouette's longer side
+    ways : a set of pieces may fill a silhouette in so many ways
     least_px : a silhouette is at least so high and wide, in pixels of its picture
     """
 
     slack: float = 0.002
     near: float = 1e-3
+    ways: int = 4
     least_px: float = 24.0
 
 
