@@ -17,7 +17,8 @@ class SpecksConfig:
 
     Attributes
     ----------
-    beyond : a speck is by more than so many levels, 0 to 255, beyond all pixels that lie two pixels around it
+    beyond : a speck is by more than so many levels, 0 to 255, beyond all pixels that lie two pixels around it, and by
+        more than those differ: around a pixel of a thin line lie some of it and some beside it
     touching : at most so many that touch are specks, and no mark
     blocks : the picture is parted into so many blocks either way...
     spread : ...of which more than this share has specks
@@ -61,6 +62,7 @@ def _specks(picture: NDArray[np.uint8], config: SpecksConfig) -> NDArray[np.bool
     """(h, w) bool, pixels that are beyond all around them, alone or by two or three."""
     low, high = cv2.erode(picture, _RING), cv2.dilate(picture, _RING)
     beyond = np.maximum(cv2.subtract(low, picture), cv2.subtract(picture, high))
+    beyond[beyond <= cv2.subtract(high, low)] = 0
     red, green, blue = cv2.split(beyond)
     off = (cv2.max(cv2.max(red, green), blue) > config.beyond).view(np.uint8)
     if not off.any():

@@ -108,7 +108,7 @@ def find_remainder(
                 things = remainders(left, plan, ink, strokes, config, candidate_px)
             rim_px = residual.companion_px
             companions = rim_px > 0
-    holes_at = _holed(picture, covered, ink, strokes, plan, config)
+    holes_at = _holed(picture, covered, ink, strokes, plan, candidate_px, config)
     if plan.pieces is not None or plan.wall_px >= config.thick_px:
         own = strokes
         on_walls = find_on_walls(
@@ -253,10 +253,11 @@ def _holed(
     ink: Ink,
     strokes: NDArray[np.bool_],
     plan: Floorplan,
+    candidate_px: float,
     config: RemainderConfig,
 ) -> list[int]:
     """Walls with holes, by position. In a corner of the picture a small one is decoration that lies on a wall."""
-    lengths = holes(picture, covered, plan, ink, config.holes)
+    lengths = holes(picture, covered, plan, ink, config.holes, candidate_px)
     found = np.flatnonzero(lengths).tolist()
     if not found:
         return []

@@ -74,6 +74,7 @@ def holes(
     plan: Floorplan,
     ink: Ink,
     config: HoleConfig,
+    candidate_px: float,
 ) -> NDArray[np.float64]:
     """Length of the floor that shows in each wall, in working pixels; 0 where that is no hole.
 
@@ -86,6 +87,8 @@ def holes(
     plan : Floorplan
     ink : Ink
     config : HoleConfig
+    candidate_px : float
+        How many pixels of the candidate's own come on one of the frame's, along a side.
 
     Returns
     -------
@@ -111,12 +114,14 @@ def holes(
         usual = 0.0 if alike else float(np.median(standing))
     if inner.size:
         around = around_rgb(picture, covered, plan)
+        # A wall in a small candidate is spread over the pixels of that.
+        reach = max(config.reach_px, math.ceil(1.0 / candidate_px))
         if alike and around is not None and np.abs(around - plan.exterior_rgb).max() < config.alike:
             # What lies around says how dark they have to be.
-            lengths += _between_cells(picture, inner, plan, (ink.floor_rgb, around), 1.0, config)
+            lengths += _between_cells(picture, inner, plan, (ink.floor_rgb, around), 1.0, reach, config)
         else:
             least = usual if usual > config.darker else 0.0
-            lengths += _between_cells(picture, inner, plan, (ink.floor_rgb, ink.wall_rgb), least, config)
+            lengths += _between_cells(picture, inner, plan, (ink.floor_rgb, ink.wall_rgb), least, reach, config)
     for one in joins(picture, covered, plan, ink, config.joins):
         nearest = _nearest_wall(one.middle, plan)
         if nearest is not None:
@@ -148,6 +153,7 @@ def _between_cells(
     plan: Floorplan,
     colors: tuple[NDArray[np.float64], NDArray[np.float64]],
     least_usual: float,
+    reach: int,
     config: HoleConfig,
 ) -> NDArray[np.float64]:
     """By how much walls between cells are less than the puzzle's.
@@ -157,8 +163,8 @@ def _between_cells(
     the rim are darker.
     """
     owner = plan.border_pixels[1][which]
-    reach = config.reach_px + math.ceil(0.5 * plan.wall_px)  # not a threshold: half of a wall to either side
-    steps = range(-reach, reach + 1)
+    far = reach + math.ceil(0.5 * plan.wall_px)  # not a threshold: half of a wall to either side
+    steps = range(-far, far + 1)
     shown = np.clip(_across(picture, which, plan, colors, steps, 0), 0.0, _DARKEST)
     own_colors = (plan.floor_rgb, plan.wall_rgb)
     own_shown = np.clip(_across(plan.picture, which, plan, own_colors, steps, 0), 0.0, _DARKEST)

@@ -22,7 +22,7 @@ BORDERS = [(border.first, border.second) for border in PLAN.borders]
 
 def found(picture, plan=PLAN, covered=None, ink=None, config=CONFIG) -> dict[tuple[int, int], float]:
     """Length of the holes in each wall that has some."""
-    lengths = holes(picture, covered, plan, ink or ink_of(), config)
+    lengths = holes(picture, covered, plan, ink or ink_of(), config, 1.0)
     return {pair: float(length) for pair, length in zip(BORDERS, lengths, strict=True) if length}
 
 

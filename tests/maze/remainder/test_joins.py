@@ -44,7 +44,7 @@ def test_a_hole_at_a_post(half):
 
 
 def test_it_is_a_hole_in_a_wall_beside_the_post():
-    lengths = holes(holed((-3, 3)), None, PLAN, ink_of(), HoleConfig())
+    lengths = holes(holed((-3, 3)), None, PLAN, ink_of(), HoleConfig(), 1.0)
     pairs = [(PLAN.borders[index].first, PLAN.borders[index].second) for index in np.flatnonzero(lengths)]
     assert len(pairs) == 1
     assert pairs[0] in {(2, 6), (3, 7)}
