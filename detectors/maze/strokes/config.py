@@ -127,7 +127,7 @@ class ApproachConfig:
     disc: float = 0.6
     hidden: float = 0.75
     cut: float = 0.65
-    meets_px: float = 0.5
+    meets_px: float = 1.0
     plain: float = 0.3
     margin_px: int = 4
     rim_px: float = 2.0
