@@ -112,7 +112,7 @@ class ApproachConfig:
     disc : a marker that fills more than this share of its box is a disc, others are crosses
     hidden : a stroke at most this share of an arm's width may lie hidden beneath it...
     cut : ...and one that at its end is narrower than this share of its usual width runs in beneath it...
-    meets_px : ...as does one that comes to it within so many working pixels and points at it
+    meets : ...as does one that comes to it within this share of a cell, as a marker's rim is wide, and points at it
     plain : ink at a marker's rim is a stroke's if it has this share of the stroke's strength; smears are paler
     margin_px : it is looked for this far around the marker, in working pixels...
     rim_px : ...and leads on if it comes as near as this
@@ -127,7 +127,7 @@ class ApproachConfig:
     disc: float = 0.6
     hidden: float = 0.75
     cut: float = 0.65
-    meets_px: float = 1.0
+    meets: float = 0.05
     plain: float = 0.3
     margin_px: int = 4
     rim_px: float = 2.0

@@ -120,7 +120,7 @@ def lead_onto_marker(
     thin = half_width <= config.approach.hidden * marker.half_arm
     cut = graph.half_widths[end] <= config.approach.cut * float(np.median(graph.half_widths))
     # One that runs right into it and points at it is seen to arrive.
-    meets = gaps[nearest] <= config.approach.meets_px and _points_at(graph, end, marker, config.approach)
+    meets = gaps[nearest] <= config.approach.meets * plan.cell_px and _points_at(graph, end, marker, config.approach)
     if (
         not (dashed or marker.solid > config.approach.disc or thin or cut or meets)
         or distance.min() > reach + plan.wall_reach_px + graph.half_widths[end]

@@ -101,9 +101,9 @@ def test_under_an_arm_of_a_cross_only_a_thin_stroke_is_hidden():
 
 
 def test_a_wide_stroke_that_runs_right_into_an_arm_has_arrived():
-    """From n pixels off the arm, less half a width of 1, it is a pixel at most, and points at the marker."""
-    assert led(along(LAST + 2, LAST + 24), CROSS)
-    assert not led(along(LAST + 2, LAST + 24, width=0.9), CROSS)
+    """From n pixels off the arm, less half a width, it is 0.05 of 32 pixels at most, and points at the marker."""
+    assert led(along(LAST + 2, LAST + 24, width=0.5), CROSS)
+    assert not led(along(LAST + 2, LAST + 24, width=0.3), CROSS)
     # One that goes past the arm points elsewhere.
     assert not led(chain(*((LAST + 1, Y + 2 + n) for n in range(9))), CROSS)
 
