@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 _RING = np.array([[int(max(abs(down), abs(right)) == 2) for right in range(-2, 3)] for down in range(-2, 3)], np.uint8)
 
+_BESIDE = tuple((down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right)
+
 
 @dataclass(frozen=True)
 class SpecksConfig:
@@ -67,8 +69,30 @@ def _specks(picture: NDArray[np.uint8], config: SpecksConfig) -> NDArray[np.bool
     off = (cv2.max(cv2.max(red, green), blue) > config.beyond).view(np.uint8)
     if not off.any():
         return off > 0
+    off[_within_dots(picture, beyond, off, config)] = 0
     # not a threshold: a pixel's neighbours
     _, parts, stats, _ = cv2.connectedComponentsWithStats(off, connectivity=8)
     small = stats[:, cv2.CC_STAT_AREA] <= config.touching
     small[0] = False
     return np.asarray(small[parts], np.bool_)
+
+
+def _within_dots(
+    picture: NDArray[np.uint8], beyond: NDArray[np.uint8], off: NDArray[np.uint8], config: SpecksConfig
+) -> NDArray[np.bool_]:
+    """(h, w) bool, pixels with more of their like beside them than a speck has: the middle of a dot, say."""
+    rows, columns = np.nonzero(off)
+    own = picture[rows, columns].astype(np.int16)
+    # not a threshold: nearer to its own colour than to that around
+    half = beyond[rows, columns].max(axis=1).astype(np.int16) // 2
+    like = np.zeros(rows.size, np.intp)
+    for down, right in _BESIDE:
+        row, column = (
+            np.clip(at + by, 0, size - 1)
+            for at, by, size in zip((rows, columns), (down, right), picture.shape[:2], strict=True)
+        )
+        like += np.abs(picture[row, column].astype(np.int16) - own).max(axis=1) < half
+    found = np.zeros(off.shape, np.bool_)
+    many = like >= config.touching
+    found[rows[many], columns[many]] = True
+    return found

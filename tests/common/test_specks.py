@@ -54,3 +54,12 @@ def test_walls_of_less_than_a_pixel_are_no_specks() -> None:
         cv2.line(large, *ends, (0, 0, 0), 4, cv2.LINE_AA)
     picture = np.asarray(cv2.resize(large, (358, 358), interpolation=cv2.INTER_AREA), np.uint8)
     assert without_specks(picture, CONFIG) is picture
+
+
+def test_dots_are_no_specks_and_keep_their_middles() -> None:
+    """3 x 3 pixels, 20 apart: nothing lies two pixels around the middle one, but eight like it lie beside it."""
+    picture = np.full((240, 260, 3), 255, np.uint8)
+    for row in range(10, 230, 20):
+        for column in range(10, 250, 20):
+            picture[row : row + 3, column : column + 3] = 0
+    assert without_specks(picture, CONFIG) is picture

@@ -203,7 +203,8 @@ def companions(
     low, high = (_around(ufunc.reduce(shifted), config) for ufunc in (np.fmin, np.fmax))
     around = np.stack([low[None] - own, high[None] - own])
     # It hangs together with the queens, where they have it: what lies beyond a gap belongs to none.
-    shown = np.abs(np.median(_around(light, config)[None] - own, axis=0)) > config.faintest
+    strength = np.abs(np.median(_around(light, config)[None] - own, axis=0))
+    shown = strength > config.visible
     inside = np.median(edges, axis=0)[:, None] >= rays.shares[None, :]
     # not a threshold: as thin a gap as anti-aliasing leaves, where a light rim turns into a dark shadow
     gap = 4
@@ -216,11 +217,19 @@ def companions(
                 last = place
             elif place > last + gap:
                 break
+        if shown[turn, last]:
+            last += _fading(strength[turn, last:], config.faintest)
         reach[turn] = last
     reach = np.max(np.stack([np.roll(reach, by) for by in (-1, 0, 1)]), axis=0)
     off = np.arange(shown.shape[1])[None, :] > reach[:, None] + 2
     around[:, :, off] = 0.0
     return np.asarray(around, np.float32), np.where(off, 0.0, covers).astype(np.float32)
+
+
+def _fading(strength: NDArray[np.floating], faintest: float) -> int:
+    """How many places a strength, (K,), falls on from its first one, as long as there is any."""
+    on = (strength[1:] > faintest) & (np.diff(strength) <= 0.0)
+    return int(on.size if on.all() else on.argmin())
 
 
 def _around(values: NDArray[np.floating], config: QueenCompanionConfig) -> NDArray[np.floating]:

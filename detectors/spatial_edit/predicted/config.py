@@ -244,7 +244,7 @@ class TraceConfig:
     long_px: int = 150
     places: int = 9
     held: float = 0.8
-    noise_times: float = 3.0
+    noise_times: float = 3.5
 
 
 @dataclass(frozen=True)
@@ -294,7 +294,7 @@ class PredictedConfig:
     tint_reach_px: int = 6
     tint_near_px: int = 2
     tint_sharp_px: int = 2
-    sharp_hue: float = 0.1
+    sharp_hue: float = 0.05
     tolerance: float = 0.012
     tint_tolerance: float = 0.012
     grain_times: float = 2.0
