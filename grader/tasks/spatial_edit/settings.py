@@ -32,7 +32,8 @@ class FindingSettings:
     ----------
     most_px : larger pictures are reduced to this longest side before boxes are looked for
     sure : boxes of less confidence are told of as not sure
-    least_fit : the object is that box if it fits no worse than this share of how other boxes of the picture do
+    least_fit : the object is that box if it fits no worse than this share of how other boxes of the picture do...
+    fit_px : ...less what so many pixels are of its longest extent: of few pixels a part of one is much
     seen_m, seen_share : a detector that sees an object puts it no farther from where it is than half its longest extent
         and this length, or this share of its distance
     unturned_rad : a box that looks as before, but for less than this, did not turn
@@ -44,6 +45,7 @@ class FindingSettings:
     most_px: int = 1280
     sure: float = 0.5
     least_fit: float = 0.88
+    fit_px: float = 4.0
     seen_m: float = 0.25
     seen_share: float = 0.1
     unturned_rad: float = math.radians(10.0)

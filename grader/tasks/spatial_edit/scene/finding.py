@@ -22,7 +22,7 @@ from grader.metrics.space.edit_types import Detection, normal_label
 from grader.metrics.space.projection import Camera
 from grader.tasks.common.inputs import Inputs
 from grader.tasks.spatial_edit.model import ColoredBoxesInput, EditOperation
-from grader.tasks.spatial_edit.settings import SpatialEditSettings
+from grader.tasks.spatial_edit.settings import FindingSettings, SpatialEditSettings
 
 _PATH = "spatial_edit.puzzle.colored_boxes"
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
@@ -151,14 +151,22 @@ def find_in(
         Detection(one.label, OrientedBox(one.box.center, one.box.size, one.box.rotation)) for one in found
     )
     unsure = tuple(one.label for one in found if one.confidence < settings.finding.sure)
-    return Finds(detections, unsure, OWN_DETECTOR, _loose([one.fit for one in found], settings.finding.least_fit))
+    extents = [view.focal_x * max(one.box.size) / math.hypot(*one.box.center) for one in found]
+    return Finds(detections, unsure, OWN_DETECTOR, _loose([one.fit for one in found], extents, settings.finding))
 
 
-def _loose(fits: Sequence[float], least: float) -> tuple[int, ...]:
-    """Returns which boxes fit worse than others of the picture do: a coarse one has worse fits of all."""
+def _loose(fits: Sequence[float], extents: Sequence[float], config: FindingSettings) -> tuple[int, ...]:
+    """Returns which boxes fit worse than others of the picture do: a coarse one has worse fits of all.
+
+    Of a box of few pixels, along its longest side, a part of a pixel is much of its edges.
+    """
     others = [[fit for other, fit in enumerate(fits) if other != at] for at in range(len(fits))]
     usual = (float(np.median(rest)) if rest else 1.0 for rest in others)
-    return tuple(at for at, (fit, most) in enumerate(zip(fits, usual, strict=True)) if fit < least * most)
+    return tuple(
+        at
+        for at, (fit, most, extent) in enumerate(zip(fits, usual, extents, strict=True))
+        if fit < config.least_fit * most - config.fit_px / extent
+    )
 
 
 def view_of(picture: NDArray[np.uint8], camera: Camera, most_px: int) -> tuple[NDArray[np.uint8], BoxView]:
