@@ -114,8 +114,10 @@ def holes(
         usual = 0.0 if alike else float(np.median(standing))
     if inner.size:
         around = around_rgb(picture, covered, plan)
-        # A wall in a small candidate is spread over the pixels of that.
-        reach = max(config.reach_px, math.ceil(1.0 / candidate_px))
+        # A wall in a small candidate is spread over the pixels of that, but not as far as the next wall.
+        # not a threshold: half of the way to a cell's middle
+        spread = min(math.ceil(1.0 / candidate_px), round(0.25 * plan.cell_px))
+        reach = max(config.reach_px, spread)
         if alike and around is not None and np.abs(around - plan.exterior_rgb).max() < config.alike:
             # What lies around says how dark they have to be.
             lengths += _between_cells(picture, inner, plan, (ink.floor_rgb, around), 1.0, reach, config)
