@@ -243,8 +243,7 @@ def test_a_repainted_floor_is_noted() -> None:
     verdict = maze_sample(Geometry.SQUARE).grade(beige(maze_sample(Geometry.SQUARE)))
     assert [note.code for note in verdict.notes] == ["FLOOR_REPAINTED"]
     sample = maze_sample(Geometry.SQUARE)
-    # Where it lies in a corner, a speck is something in a corner as well.
-    assert [note.code for note in sample.grade(HARMLESS["speck"](sample)).notes] == ["SPECKS_IGNORED", "DECORATION"]
+    assert [note.code for note in sample.grade(HARMLESS["speck"](sample)).notes] == ["SPECKS_IGNORED"]
 
 
 def test_a_stretch_is_noted_and_judged() -> None:
@@ -287,7 +286,8 @@ def test_harmless_things_are_noted() -> None:
     shaded = solution.copy()
     shaded[shadow] = 190
     signed = solution.copy()
-    signed[14:20, -20:-14] = 90
+    # A cross of 9 x 9 pixels, arms of 3: it fills 45 of 81 - 4 * 3 * 3 / 2 = 63 pixels of its convex hull.
+    signed[16:19, -23:-14] = signed[13:22, -20:-17] = 90
     start = sample.centre(sample.path[0])
     side = sample.style.cell_size_px
     written = line(solution, [(start[0] - 0.3 * side, start[1] - 0.3 * side)], 0.12 * side, (90, 90, 90))

@@ -39,6 +39,15 @@ def disc(picture: np.ndarray, at: tuple[int, int], radius: int, color=DARK) -> n
     return drawn
 
 
+def sparkle(picture: np.ndarray, at: tuple[int, int], reach: int, color=DARK) -> np.ndarray:
+    """A star of four points whose sides are hollow."""
+    drawn, waist = picture.copy(), reach // 4
+    turns = ((0, -reach), (waist, -waist), (reach, 0), (waist, waist), (0, reach), (-waist, waist), (-reach, 0))
+    points = np.array([*turns, (-waist, -waist)]) + at
+    cv2.fillPoly(drawn, [points.astype(np.int32)], color, cv2.LINE_AA)
+    return drawn
+
+
 def with_queens(picture: np.ndarray = PICTURE, rim: int = 2) -> np.ndarray:
     for cell in CELLS:
         picture = disc(disc(picture, middle(*cell), RADIUS + rim, WHITE), middle(*cell), RADIUS)
@@ -152,19 +161,16 @@ def test_a_thin_line_is_seen_and_one_over_three_cells_is_writing():
 
 
 def test_a_sign_in_a_corner_is_decoration_but_not_in_the_middle():
-    """A tenth of 240 is 24: a disc of radius 6 about (12, 12), and one about (30, 30)."""
-    assert roles(find(disc(with_queens(), (12, 12), 6, WHITE))) == {BoardRole.DECORATION}
-    assert roles(find(disc(with_queens(), (30, 30), 6, WHITE))) == {BoardRole.MARK}
+    """A tenth of 240 is 24: a sparkle that reaches 9 about (12, 12), and one about (30, 30)."""
+    assert roles(find(sparkle(with_queens(), (12, 12), 9, WHITE))) == {BoardRole.DECORATION}
+    assert roles(find(sparkle(with_queens(), (30, 30), 9, WHITE))) == {BoardRole.MARK}
 
 
-def test_a_dark_disc_in_a_corner_is_no_sign_however_small():
-    """Of radius 5 and 3, a third and a fifth of a queen's; a ring as dark and as large is a sign, as is a pale disc."""
-    for radius in (5, 3):
-        assert roles(find(disc(with_queens(), (12, 12), radius))) == {BoardRole.MARK}
-    ring = with_queens()
-    cv2.circle(ring, (12, 12), 6, DARK, 1, cv2.LINE_AA)
-    assert roles(find(ring)) == {BoardRole.DECORATION}
-    assert roles(find(disc(with_queens(), (12, 12), 5, (150, 150, 150)))) == {BoardRole.DECORATION}
+@pytest.mark.parametrize("color", [DARK, WHITE, (150, 150, 150), (200, 40, 40)])
+@pytest.mark.parametrize("radius", [6, 3])
+def test_a_disc_in_a_corner_is_no_sign_however_small(color, radius):
+    """It fills its convex hull, and a sign less than 0.78 of it; of a queen's radius it has 0.4 and 0.2."""
+    assert roles(find(disc(with_queens(), (12, 12), radius, color))) == {BoardRole.MARK}
 
 
 def test_a_queen_that_has_faded_is_not_as_the_others():
@@ -183,11 +189,19 @@ def test_a_sign_may_overlap_the_queen_of_a_corner_but_lies_beyond_her_middle():
     picture = disc(disc(with_queens(), middle(0, 0), RADIUS + 2, WHITE), middle(0, 0), RADIUS)
     cells = ((0, 0), *CELLS)
     assert clean(find(picture, cells))
-    assert roles(find(disc(picture, (17, 17), 7, (128, 128, 128)), cells)) <= {
+    assert roles(find(sparkle(picture, (14, 14), 10, (110, 110, 110)), cells)) <= {
         BoardRole.DECORATION,
         BoardRole.NOT_ONE_DISC,
     }
-    assert BoardRole.MARK in roles(find(disc(picture, (17, 43), 7, (128, 128, 128)), cells))
+    assert BoardRole.MARK in roles(find(sparkle(picture, (14, 46), 10, (110, 110, 110)), cells))
+
+
+def test_a_queen_of_a_corner_that_is_crossed_out_is_told():
+    """The cross reaches 18 pixels about her middle, three beyond her, into all four quarters of her cell."""
+    picture = disc(disc(with_queens(), middle(0, 0), RADIUS + 2, WHITE), middle(0, 0), RADIUS)
+    for first, last in (((12, 12), (48, 48)), ((12, 48), (48, 12))):
+        cv2.line(picture, first, last, (200, 200, 200), 2, cv2.LINE_AA)
+    assert roles(find(picture, ((0, 0), *CELLS))) & {BoardRole.ON_QUEEN, BoardRole.MARK}
 
 
 @pytest.mark.parametrize("aside", [(1, 0), (1, 1), (0, -1)])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from detectors.common.residual.compression import CompressionConfig
 from detectors.common.residual.energy import EnergyConfig
 from detectors.common.residual.ground import GroundConfig
+from detectors.common.residual.signs import SignConfig
 from detectors.common.residual.windows import WindowsConfig
 from detectors.maze.remainder.around import AroundConfig
 from detectors.maze.remainder.holes import HoleConfig
@@ -316,7 +317,6 @@ class RemainderConfig:
     Attributes
     ----------
     flat : difference of a channel (0 to 255), averaged over a few pixels, up to which nothing is left of a picture
-    decorated : the same from which there is decoration in a corner
     thick_px : walls between cells that are at least so wide, in working pixels, are looked at by themselves...
     on_thick : ...for holes, and for marks of more than this share of the range of a channel
     ground : how the floor's colour is told
@@ -334,10 +334,10 @@ class RemainderConfig:
     markers : other markers
     around : what leads around the maze
     within : of a maze without cells, what is drawn on its walls
+    signs : what is a sign in a corner of the picture
     """
 
     flat: float = 1.0
-    decorated: float = 16.0
     thick_px: float = 7.0
     on_thick: float = 0.18
     ground: GroundConfig = field(default_factory=GroundConfig)
@@ -355,3 +355,4 @@ class RemainderConfig:
     markers: MarkerShapeConfig = field(default_factory=MarkerShapeConfig)
     around: AroundConfig = field(default_factory=AroundConfig)
     within: WithinConfig = field(default_factory=WithinConfig)
+    signs: SignConfig = field(default_factory=SignConfig)

@@ -62,7 +62,6 @@ def maze_residual(
     ink: Ink,
     strokes: NDArray[np.bool_],
     stroke_rgb: NDArray[np.float64] | None,
-    corners: NDArray[np.bool_],
     config: RemainderConfig,
 ) -> MazeResidual:
     """Takes off a candidate all that is known of it.
@@ -81,15 +80,13 @@ def maze_residual(
         The line that was read.
     stroke_rgb : ndarray of shape (3,), or None
         Its colour, 0 to 255.
-    corners : ndarray of shape (h, w), bool
-        What is not looked at.
     config : RemainderConfig
     """
     mixing, cell = config.mixing, plan.cell_px
     lab = seen(picture)
     to_stroke = distance_to(strokes)
     # What lies at a marker's edge is the marker's business.
-    usable = plan.open_floor & ~strokes & ~corners & (plan.marker_distance > mixing.reach_px)
+    usable = plan.open_floor & ~strokes & (plan.marker_distance > mixing.reach_px)
     if covered is not None:
         # not a threshold: pixels at the candidate's own edge are mixed with what it is continued by
         usable &= cv2.erode(covered.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0

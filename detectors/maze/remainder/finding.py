@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from detectors.common.residual.compression import without_compression
 from detectors.common.residual.mixing import channel_maxima, distance_to, seen, seen_color
+from detectors.common.residual.signs import corners_of, signs
 from detectors.maze.ink import Ink
 from detectors.maze.paths import PathFindings
 from detectors.maze.plan.cell_maps import OUTSIDE
@@ -99,15 +100,13 @@ def find_remainder(
     decorated = False
     off = _differences(picture, covered, ink, strokes, darker, plan)
     if off.max(initial=0) > config.flat:
-        corners = _free_corners(strokes, plan, config.roles)
-        decorated = bool(off[corners].max(initial=0) > config.decorated)
-        if off[~corners].max(initial=0) > config.flat:
-            residual = maze_residual(picture, covered, plan, ink, strokes, rgb, corners, config)
-            things = remainders(residual, plan, ink, strokes, config, candidate_px)
-            if things and (left := _uncompressed(picture, residual, strokes, ink, plan, candidate_px, config)):
-                things = remainders(left, plan, ink, strokes, config, candidate_px)
-            rim_px = residual.companion_px
-            companions = rim_px > 0
+        residual = maze_residual(picture, covered, plan, ink, strokes, rgb, config)
+        residual, decorated = _without_signs(residual, strokes, plan, config)
+        things = remainders(residual, plan, ink, strokes, config, candidate_px)
+        if things and (left := _uncompressed(picture, residual, strokes, ink, plan, candidate_px, config)):
+            things = remainders(left, plan, ink, strokes, config, candidate_px)
+        rim_px = residual.companion_px
+        companions = rim_px > 0
     holes_at = _holed(picture, covered, ink, strokes, plan, candidate_px, config)
     if plan.pieces is not None or plan.wall_px >= config.thick_px:
         own = strokes
@@ -257,8 +256,8 @@ def _holed(
     config: RemainderConfig,
 ) -> list[int]:
     """Walls with holes, by position. In a corner of the picture a small one is decoration that lies on a wall."""
-    lengths = holes(picture, covered, plan, ink, config.holes, candidate_px)
-    found = np.flatnonzero(lengths).tolist()
+    long = holes(picture, covered, plan, ink, config.holes, candidate_px)
+    found = np.flatnonzero(long).tolist()
     if not found:
         return []
     corners = _free_corners(strokes, plan, config.roles)
@@ -269,7 +268,7 @@ def _holed(
         pixels = plan.borders[index].pixels
         decorated = corners[tuple(pixels.T)].any()
         if not decorated or (
-            lengths[index] >= small and not _reaches_out(picture, pixels, around, ink.floor_rgb, plan, config.holes)
+            long[index] >= small and not _reaches_out(picture, pixels, around, ink.floor_rgb, plan, config.holes)
         ):
             kept.append(index)
     return kept
@@ -361,14 +360,21 @@ def line_of(found: PathFindings, ink: Ink, plan: Floorplan, config: StrokePieceC
     return np.asarray(line & ~ink.dark, np.bool_)
 
 
+def _without_signs(
+    residual: MazeResidual, strokes: NDArray[np.bool_], plan: Floorplan, config: RemainderConfig
+) -> tuple[MazeResidual, bool]:
+    """What is left without signs in the corners of the picture, and whether there are any."""
+    corners = _free_corners(strokes, plan, config.roles)
+    found = signs(residual.values, corners, residual.ground.noise, config.signs)
+    if not found.any():
+        return residual, False
+    usable = residual.usable & ~found
+    return replace(residual, values=residual.values * usable[..., None], usable=usable), True
+
+
 def _free_corners(strokes: NDArray[np.bool_], plan: Floorplan, config: RoleConfig) -> NDArray[np.bool_]:
     """(h, w) bool, the corners of the picture, away from the line and the markers."""
-    height, width = strokes.shape
-    high, wide = round(config.corner_height * height), round(config.corner_width * width)
-    corners = np.zeros(strokes.shape, np.bool_)
-    for rows in (slice(0, high), slice(height - high, height)):
-        for columns in (slice(0, wide), slice(width - wide, width)):
-            corners[rows, columns] = True
+    corners = corners_of(strokes.shape, config.corner_width, config.corner_height)
     apart = config.apart * plan.cell_px
     return corners & (distance_to(strokes) > apart) & (plan.marker_distance > apart)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from detectors.common.residual.energy import EnergyConfig
 from detectors.common.residual.ground import GroundConfig
+from detectors.common.residual.signs import SignConfig
 from detectors.common.residual.windows import WindowConfig, WindowsConfig
 
 
@@ -199,16 +200,11 @@ class BoardRoleConfig:
 
     Attributes
     ----------
-    corner : what lies within this share of the picture's sides of a corner is decoration, where no queen stands
-    as_dark : ...unless it is at least this share as dark as queens...
-    disc, least_disc_px : ...and fills this share of a circle around it, and so many working pixels, as a disc does
+    corner : signs lie within this share of the picture's sides of a corner, where no queen stands
     writing : what shows in so many cells that adjoin is writing over cells
     """
 
     corner: float = 0.1
-    as_dark: float = 0.4
-    disc: float = 0.72
-    least_disc_px: int = 9
     writing: int = 3
 
 
@@ -232,6 +228,7 @@ class BoardRemainderConfig:
     grid : grid lines
     regions : colours of regions
     roles : what is left, by where it lies
+    signs : what is a sign in a corner of the picture; its noise is what most pixels stay below
     """
 
     least_cell_px: float = 16.0
@@ -260,3 +257,4 @@ class BoardRemainderConfig:
     grid: GridConfig = field(default_factory=GridConfig)
     regions: RegionsConfig = field(default_factory=RegionsConfig)
     roles: BoardRoleConfig = field(default_factory=BoardRoleConfig)
+    signs: SignConfig = field(default_factory=lambda: SignConfig(noisy=1.0))

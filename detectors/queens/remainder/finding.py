@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.energy import energies
+from detectors.common.residual.mixing import times
+from detectors.common.residual.signs import signs
 from detectors.common.residual.windows import averages
 from detectors.queens.queens import QueenMark
 from detectors.queens.remainder.colors import faded_regions, painted_cells
@@ -21,6 +23,7 @@ from detectors.queens.remainder.plan import CloseBoard
 from detectors.queens.remainder.queens import disc_distance, look_at_queens, settle_outlines
 from detectors.queens.remainder.rays import Disc
 
+_INSIDE = 0.8  # not a threshold: share of a queen's radius within which nothing of what is around her mixes in
 _OF_A_LINE = 0.3  # not a threshold: of a line a pixel wide a dot's window has a third
 
 
@@ -117,14 +120,17 @@ def find_board_remainder(
         # Without a queen nothing tells how black what is drawn is.
         darkness = plan.deeper(residual.base[..., 0], residual.lab[..., 0])
         lines = grid_left(darkness, clear, residual.usable & ~look.covers, look.black, plan, config.grid)
-    things = _on_cells(residual, plan, queens, set(painted), look.black[1] - look.black[0], candidate_px, config)
-    signs = {cell for thing in things if thing.role is BoardRole.DECORATION for cell in thing.cells}
+    things = _on_cells(residual, plan, queens, set(painted), candidate_px, config)
+    decorated = {cell for thing in things if thing.role is BoardRole.DECORATION for cell in thing.cells}
     things += [
         BoardThing(BoardRole.NOT_ONE_DISC, ((queens[index].row, queens[index].column),)) for index in look.not_one
     ]
-    # A sign in a corner may overlap the queen there.
-    marked = [(queens[index].row, queens[index].column) for index in look.marked]
-    things += [BoardThing(BoardRole.ON_QUEEN, (cell,)) for cell in marked if cell not in signs]
+    marked = [queens[index] for index in look.marked]
+    things += [
+        BoardThing(BoardRole.ON_QUEEN, ((queen.row, queen.column),))
+        for queen in marked
+        if (queen.row, queen.column) not in decorated or not _by_a_sign(residual, queen, queens, distance, plan, config)
+    ]
     if lines.marked and plan.cell_px >= config.grid.wide_px:
         things.append(BoardThing(BoardRole.ON_LINES, _positions(lines.marked, n)))
     return BoardRemainder(
@@ -168,48 +174,28 @@ def _on_cells(
     plan: CloseBoard,
     queens: Sequence[QueenMark],
     painted: set[int],
-    dark: float,
     candidate_px: float,
     config: BoardRemainderConfig,
 ) -> list[BoardThing]:
-    """What shows in cells, those that adjoin together; queens are darker than their cells by so much lightness."""
+    """What shows in cells, those that adjoin together."""
     n = plan.board.n
     doubt = np.ones(n * n)
     doubt[[queen.row * n + queen.column for queen in queens]] = config.companions.doubt
     plain = plainness(residual.values, residual.usable, doubt, plan, candidate_px, config)
     left = {int(cell) for cell in np.flatnonzero(plain >= 1.0)} - painted
-    corners = left & {0, n - 1, n * (n - 1), n * n - 1}
     found: list[BoardThing] = []
-    if corners:
-        # Without what lies in the corners of the picture: where nothing else is in such a cell, it was decoration.
-        values = residual.values.copy()
-        aside = _in_corners(queens, plan, config.roles)
-        values[aside] = 0.0
+    if left & {0, n - 1, n * (n - 1), n * n - 1}:
+        # Without signs in the corners of the picture: where nothing else is in such a cell, it was decoration.
+        aside = signs(residual.values, _in_corners(queens, plan, config.roles), residual.noise, config.signs)
+        values = times(residual.values, (~aside).astype(np.float32))
         without = plainness(values, residual.usable, doubt, plan, candidate_px, config)
-        signs = {cell for cell in corners if without[cell] < 1.0}
-        dots = {cell for cell in signs if _is_disc(residual.values, aside & (plan.cells == cell), dark, config.roles)}
-        without[list(dots)] = plain[list(dots)]
-        signs -= dots
+        decorated = sorted(cell for cell in left if without[cell] < 1.0)
         left = {int(cell) for cell in np.flatnonzero(without >= 1.0)} - painted
-        found += [
-            BoardThing(BoardRole.DECORATION, _positions((cell,), n), float(plain[cell])) for cell in sorted(signs)
-        ]
+        found += [BoardThing(BoardRole.DECORATION, _positions((cell,), n), float(plain[cell])) for cell in decorated]
     for group in _groups(left, n):
         role = BoardRole.WRITING if len(group) >= config.roles.writing else BoardRole.MARK
         found.append(BoardThing(role, _positions(group, n), float(plain[group].max())))
     return found
-
-
-def _is_disc(values: NDArray[np.float32], where: NDArray[np.bool_], dark: float, config: BoardRoleConfig) -> bool:
-    """Whether what is left at a place is dark and fills a circle, as a queen is and does, however small."""
-    darker = np.where(where, -values[..., 0], np.float32(0.0))
-    # not a threshold: where a soft edge is half as strong
-    shown = darker > 0.5 * min(float(darker.max()), dark)
-    if np.count_nonzero(shown) < config.least_disc_px or darker.max() < config.as_dark * dark:
-        return False
-    _, radius = cv2.minEnclosingCircle(np.argwhere(shown).astype(np.float32))
-    # not a threshold: pixels are squares, whose middles the circle encloses
-    return bool(np.count_nonzero(shown) >= config.disc * np.pi * (radius + 0.5) ** 2)
 
 
 def plainness(
@@ -265,6 +251,22 @@ def _in_corners(queens: Sequence[QueenMark], plan: CloseBoard, config: BoardRole
             beside = (across < x if queen.column == 0 else across > x)[None, cell[1]]
             found[cell] &= beyond & beside
     return found
+
+
+def _by_a_sign(
+    residual: BoardResidual,
+    queen: QueenMark,
+    queens: Sequence[QueenMark],
+    distance: NDArray[np.float32],
+    plan: CloseBoard,
+    config: BoardRemainderConfig,
+) -> bool:
+    """Whether what lies on a queen is for the most part where a sign in a corner of the picture may overlap her."""
+    cell = plan.cells == queen.row * plan.board.n + queen.column
+    own = cell & (distance < _INSIDE)
+    shown = np.linalg.norm(residual.lab[own] - np.median(residual.lab[own], axis=0), axis=1)
+    # not a threshold: the greater part
+    return float(shown[_in_corners(queens, plan, config.roles)[own]].sum()) > 0.5 * float(shown.sum())
 
 
 def _groups(cells: set[int], n: int) -> list[list[int]]:

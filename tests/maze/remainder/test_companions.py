@@ -32,9 +32,7 @@ def left_of(picture: np.ndarray, level: int = 255, config: RemainderConfig = CON
     drawn = picture.copy()
     drawn[LINE] = BLUE
     floor = (level, level, level)
-    return maze_residual(
-        drawn, None, PLAN, ink_of(floor=floor), LINE, np.array(BLUE, float), np.zeros(SHAPE, bool), config
-    )
+    return maze_residual(drawn, None, PLAN, ink_of(floor=floor), LINE, np.array(BLUE, float), config)
 
 
 def ringed(first: float, last: float, color, picture=None) -> np.ndarray:

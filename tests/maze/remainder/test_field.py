@@ -22,11 +22,10 @@ COARSE = replace(PLAN, cell_px=64.0)
 """The same maze, read as if its cells were twice as long."""
 
 
-def left_of(picture, strokes=None, plan: Floorplan = PLAN, covered=None, corners=None, **ink) -> MazeResidual:
+def left_of(picture, strokes=None, plan: Floorplan = PLAN, covered=None, **ink) -> MazeResidual:
     strokes = NO_LINE.strokes if strokes is None else strokes
     rgb = np.array(BLUE, float) if strokes.any() else None
-    corners = np.zeros(SHAPE, bool) if corners is None else corners
-    return maze_residual(picture, covered, plan, ink_of(**ink), strokes, rgb, corners, CONFIG)
+    return maze_residual(picture, covered, plan, ink_of(**ink), strokes, rgb, CONFIG)
 
 
 def with_ring(distance: np.ndarray, first: float, last: float, color, picture=None) -> np.ndarray:
@@ -44,14 +43,12 @@ def test_nothing_is_left_of_the_puzzle_itself():
     assert np.array_equal(found.usable, PLAN.open_floor & (PLAN.marker_distance > 2.5))
 
 
-def test_what_is_hidden_covered_or_in_a_corner_is_not_looked_at():
+def test_what_is_hidden_or_not_covered_is_not_looked_at():
     stroke = through(6, 7)
     covered = np.ones(SHAPE, bool)
     covered[:, :60] = False
-    corners = np.zeros(SHAPE, bool)
-    corners[80:] = True
-    found = left_of(PLAN.picture, stroke, covered=covered, corners=corners)
-    assert not (found.usable & (stroke | corners)).any()
+    found = left_of(PLAN.picture, stroke, covered=covered)
+    assert not (found.usable & stroke).any()
     # Two pixels at the edge of what is covered are mixed with what it goes on by.
     assert not found.usable[:, :62].any()
     assert found.usable[:80, 62].any()

@@ -170,10 +170,16 @@ def test_markers_that_are_gone():
 # --- corners ---
 
 
-def corner_mark(x: int, y: int, strokes: np.ndarray = LINE, color=(100, 100, 100)) -> MazeRemainder:
-    """A block of 6 x 6 about a place, on a maze of which only a hair of a margin belongs to no cell."""
+def corner_mark(
+    x: int, y: int, strokes: np.ndarray = LINE, color=(100, 100, 100), *, whole: bool = False
+) -> MazeRemainder:
+    """A cross, or a block, of 8 x 8 about a place, on a maze of which only a hair of a margin belongs to no cell.
+
+    Arms of 2 pixels: it has 28, and its convex hull, an octagon, 64 - 4 * 3 * 3 / 2 = 46.
+    """
     picture = drawn(strokes)
-    picture[box(x, y, 6, 6)] = color
+    for bar in ((8, 8),) if whole else ((8, 2), (2, 8)):
+        picture[box(x, y, *bar)] = color
     path, ink = path_of(strokes), ink_of(asked=strokes)
     crop = (slice(14, SHAPE[0] - 14), slice(14, SHAPE[1] - 14))
     plan = replace(
@@ -194,25 +200,31 @@ def corner_mark(x: int, y: int, strokes: np.ndarray = LINE, color=(100, 100, 100
         replace(ink, **masks),
         replace(path, strokes=np.ascontiguousarray(strokes[crop]), aside=np.zeros(plan.labels.shape, bool)),
         plan,
-        CONFIG,
+        replace(CONFIG, roles=replace(CONFIG.roles, corner_height=0.25)),
         candidate_px=1.0,
     )
 
 
 def test_a_mark_in_a_free_corner_is_decoration():
-    """Of 100 x 132 pixels the corners are 14 rows by 33 columns; 12 rows and 31 columns lie in cells."""
+    """Of 100 x 132 pixels the corners are 25 rows by 33 columns; 23 rows and 31 columns lie in cells."""
     left, bottom = corner(9, 4)[0], corner(9, 4)[1] + CELL
-    assert corner_mark(left + 10, bottom - 5) == replace(NONE, decorated=True)
+    assert corner_mark(left + 10, bottom - 12) == replace(NONE, decorated=True)
     # What reaches out of it is left, wherever it began.
-    for x, y in ((left + 10, bottom - 15), (left + 44, bottom - 5)):
+    for x, y in ((left + 10, bottom - 24), (left + 44, bottom - 12)):
         assert corner_mark(x, y).things, (x, y)
 
 
-@pytest.mark.parametrize(("level", "decorated"), [(241, False), (236, True)])
+@pytest.mark.parametrize(("level", "decorated"), [(254, False), (236, True)])
 def test_decoration_is_plain(level, decorated):
-    """16 levels off the floor, averaged over a few pixels; the noise of a corner is none."""
+    """Of a contrast of 0.01 or more over 3 x 3 pixels; a level off the floor is none."""
     left, bottom = corner(9, 4)[0], corner(9, 4)[1] + CELL
-    assert corner_mark(left + 10, bottom - 5, color=(level,) * 3).decorated is decorated
+    assert corner_mark(left + 10, bottom - 12, color=(level,) * 3).decorated is decorated
+
+
+def test_a_blot_in_a_free_corner_is_no_decoration():
+    """It fills its convex hull."""
+    left, bottom = corner(9, 4)[0], corner(9, 4)[1] + CELL
+    assert corner_mark(left + 10, bottom - 12, whole=True).things
 
 
 def test_where_the_line_comes_near_a_corner_is_looked_at():
@@ -220,8 +232,8 @@ def test_where_the_line_comes_near_a_corner_is_looked_at():
     left, bottom = corner(9, 4)[0], corner(9, 4)[1] + CELL
     for by, seen in ((7, True), (17, False)):
         line = LINE.copy()
-        line[bottom - 14 : bottom - 2, left + 10 + 3 + by : left + 10 + 3 + by + 4] = True
-        assert bool(corner_mark(left + 10, bottom - 5, line).things) is seen
+        line[bottom - 20 : bottom - 2, left + 10 + 3 + by : left + 10 + 3 + by + 4] = True
+        assert bool(corner_mark(left + 10, bottom - 12, line).things) is seen
 
 
 # --- which strokes are the line ---
