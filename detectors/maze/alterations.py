@@ -14,6 +14,7 @@ from detectors.maze.floor.closed import closed_pieces
 from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Border, Floorplan
+from detectors.maze.wall_colors import WallColorConfig, recolored_walls
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,7 @@ class AlterationConfig:
     hidden_cell : a cell of whose floor the candidate lacks more than this share is cut off
     line_px : nearer to a line in black or grey than so many working pixels lies its edge
     walls : what counts as a change of a wall or passage
+    colors : what counts as a wall in another colour
     markers : what counts as a change of a marker
     """
 
@@ -97,6 +99,7 @@ class AlterationConfig:
     hidden_cell: float = 0.5
     line_px: int = 3
     walls: WallChangeConfig = field(default_factory=WallChangeConfig)
+    colors: WallColorConfig = field(default_factory=WallColorConfig)
     markers: MarkerChangeConfig = field(default_factory=MarkerChangeConfig)
 
 
@@ -107,7 +110,7 @@ class Alterations:
     Attributes
     ----------
     erased_walls, painted_walls, closed_passages : pairs of cells (0 is outside) whose common border is gone, in the
-        path's colour, or dark
+        path's colour or another one than walls have, or dark
     wall_count, passage_count : how many there are in the puzzle, for proportion
     hidden_cells : cells of which the candidate shows less than half
     covered_cells : cells whose floor was painted over without colour
@@ -176,6 +179,8 @@ def find_alterations(
     # What is drawn on the walls of a floor is told by its colour, as what is left.
     if plan.pieces is None:
         gone |= _stained(picture, covered, ink, plan, config.walls)
+        if plan.texture is None:
+            painted |= recolored_walls(picture, covered, ink, plan, config.colors) & ~gone
     erased = [plan.borders[position] for position in np.flatnonzero(gone & ~plan.open_borders)]
     closed = [
         plan.borders[position]

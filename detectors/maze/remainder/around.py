@@ -22,8 +22,8 @@ class AroundConfig:
     ----------
     least, most : it is looked for where a margin is at least this wide, and as far as this, as shares of the puzzle's
         longer side
-    edge_px, own_edge : nearer to the maze than so many working pixels, and as far as this share of all around it shows
-        something, lies its own edge
+    edge_px, own_edge : nearer to the maze's outer wall than so many working pixels, and as far as this share of all
+        around it shows something, lies its own edge
     band : what comes out of a marker's cell does so over this share of that side...
     share : ...of which it shows at this share of all distances
     window : it is narrower than half of this share of that side, beside what lies around it
@@ -77,14 +77,16 @@ def leads_around(
     known = np.ones(labels.shape, np.bool_) if covered is None else covered
     # not a threshold: a candidate's own edge is mixed with what it is continued by
     known = cv2.erode(known.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    known &= to_maze > config.edge_px
+    # Half of the outer walls may lie there.
+    edge = config.edge_px + 0.5 * plan.wall_px
+    known &= to_maze > edge
     if len(fronts) < 2 or not all((known & (front <= band)).any() for front in fronts):
         return False
     shown = _shown(picture, known, round(config.window * side) | 1, config)
-    shown &= to_maze > _own_edge(shown, known, to_maze, config)
+    shown &= to_maze > _own_edge(shown, known, to_maze, edge, config)
     # A frame is alike in front of all cells of the border.
     apart = shown & ~_all_around(shown, known, to_maze, config)
-    ends = [_comes_out(apart & (front <= band), front, band, config) for front in fronts]
+    ends = [_comes_out(apart & (front <= band), front, band - edge, config) for front in fronts]
     if not all(ends):
         return False
     gap = 2 * round(config.gap * side) + 1
@@ -111,13 +113,17 @@ def _shown(
 
 
 def _own_edge(
-    shown: NDArray[np.bool_], known: NDArray[np.bool_], to_maze: NDArray[np.float32], config: AroundConfig
+    shown: NDArray[np.bool_],
+    known: NDArray[np.bool_],
+    to_maze: NDArray[np.float32],
+    edge: float,
+    config: AroundConfig,
 ) -> float:
     """How far a maze's own edge reaches, which blur makes wider, and in the notches of a ragged one wider still."""
     steps = np.rint(to_maze).astype(np.intp)
     there = np.bincount(steps[known], minlength=int(steps.max()) + 1)
     showing = np.bincount(steps[shown], minlength=len(there))
-    first = math.ceil(config.edge_px)
+    first = math.ceil(edge)
     clear = np.flatnonzero(showing[first:] < config.own_edge * np.maximum(there[first:], 1))
     return float(first + clear[0]) if clear.size else float(len(there))
 
@@ -132,7 +138,7 @@ def _all_around(
     return np.asarray((showing > config.all_around * there)[steps], np.bool_)
 
 
-def _comes_out(shown: NDArray[np.bool_], distance: NDArray[np.float32], band: float, config: AroundConfig) -> bool:
-    """Whether something goes on outwards, from near a cell as far as a band is wide."""
+def _comes_out(shown: NDArray[np.bool_], distance: NDArray[np.float32], width: float, config: AroundConfig) -> bool:
+    """Whether something goes on outwards, from near a cell, over a band as wide."""
     steps = np.unique(np.rint(distance[shown]))
-    return len(steps) >= config.share * (band - config.edge_px)
+    return len(steps) >= config.share * width

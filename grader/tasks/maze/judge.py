@@ -206,7 +206,7 @@ def _alteration_reasons(
                 "WALLS_ADDED", f"There are walls in {count(len(places), 'place')} where the puzzle has none.", places
             )
     if altered.painted_walls:
-        message = f"{count(len(altered.painted_walls), 'wall')} painted over in the path's colour."
+        message = f"{count(len(altered.painted_walls), 'wall')} painted over, or in another colour than the rest."
         yield Reason("WALLS_PAINTED", message, _border_places(puzzle, altered.painted_walls))
     if altered.covered_cells:
         message = f"{count(len(altered.covered_cells), 'cell')} painted over without colour."

@@ -247,3 +247,37 @@ def test_where_an_outside_has_the_walls_colour_an_outer_wall_stands_where_that_b
     light[top - 2, left + 4 : left + CELL - 4] = AROUND
     assert found(light).erased_walls == ((0, 2),)
     assert MARGIN > WALL
+
+
+# --- walls in another colour ---
+
+
+@pytest.mark.parametrize("color", [(30, 120, 60), (0, 100, 30), (160, 20, 20), (130, 60, 20), (110, 40, 160)])
+def test_a_wall_in_another_colour_than_the_rest_was_painted_over(color):
+    assert found(painted(color, wall_box(CELL - 4, LEFT + 2))).painted_walls == ((2, 5),)
+
+
+def test_a_piece_of_it_tells():
+    """Pieces of 0.35 of a cell's 32 pixels, in the order of its pixels: of both rows the first 11."""
+    assert found(painted((110, 40, 160), wall_box(11))).painted_walls == ((2, 5),)
+    assert found(painted((110, 40, 160), wall_box(2))).painted_walls == ()
+
+
+@pytest.mark.parametrize("color", [(0, 0, 0), (60, 60, 60)])
+def test_darkness_is_no_other_colour(color):
+    assert found(painted(color, wall_box(CELL - 4, LEFT + 2))).painted_walls == ()
+
+
+def test_walls_that_are_all_repainted_are_as_the_rest():
+    picture = PLAN.picture.copy()
+    picture[PLAN.walls | PLAN.outside] = (110, 50, 10)
+    assert found(picture).painted_walls == ()
+
+
+def test_beside_the_line_hues_are_its_glow():
+    """Nearer than 0.2 of a cell, 6.4 pixels, to ink: a bar of it 3 pixels above the wall, and one 10 above."""
+    glow = painted((0, 80, 30), wall_box(CELL - 4, LEFT + 2))
+    for above, told in ((3, ()), (10, ((2, 5),))):
+        picture = glow.copy()
+        picture[TOP - 2 - above - 4 : TOP - 2 - above, LEFT - 6 : LEFT + CELL + 6] = BLUE
+        assert found(picture).painted_walls == told
