@@ -21,9 +21,9 @@ class WallColorConfig:
     ----------
     length : walls are looked at by pieces of this share of a cell's length...
     known_px : ...of so many pixels or more in sight
-    visible, noisy : the hue of one is off that of all by this contrast, and by so many times what the middle one is off
-    away_px, away : nearer than so many working pixels, or this share of a cell, to coloured ink or a marker lie its edge
-        and its glow
+    visible, noisy : the hue of one is off that of all by this contrast, and by so many times what the middle one is
+    away_px, away : nearer than so many working pixels, or this share of a cell, to the path's ink or a marker lie its
+        edge and its glow
     """
 
     length: float = 0.35
@@ -43,8 +43,8 @@ def recolored_walls(
 ) -> NDArray[np.bool_]:
     """(len(borders),) bool, walls of which a piece has another hue than walls have.
 
-    What mixes floor and wall, as edges do, is no other hue, and what goes on beyond the walls' colour is darker; if all have another one, as in a repainted maze, that is
-    theirs.
+    What mixes floor and wall, as edges do, is no other hue, and what goes on beyond the walls' colour is darker. If all
+    have another one, as in a repainted maze, that is theirs.
 
     Parameters
     ----------
@@ -64,7 +64,9 @@ def recolored_walls(
     apart = max(config.away_px, config.away * plan.cell_px)
     known = plan.border_walls & (np.minimum(colored, plan.marker_distance).ravel()[at] > apart)
     if covered is not None:
-        known &= (cv2.erode(covered.view(np.uint8), np.ones((5, 5), np.uint8)) > 0).ravel()[at]  # not a threshold: edges
+        known &= (cv2.erode(covered.view(np.uint8), np.ones((5, 5), np.uint8)) > 0).ravel()[
+            at
+        ]  # not a threshold: edges
     if not known.any() or not ink.has_walls:
         return found
     at, owner = at[known], owner[known]

@@ -14,6 +14,7 @@ from detectors.rush_hour.config import LOT_CONFIG, LotConfig
 from detectors.rush_hour.findings import Floats, FrameBox, LotStill, StillVehicle
 from detectors.rush_hour.place import Picture, find_border, lab_of, placed
 from detectors.rush_hour.remainder.finding import LotRemainderFinder
+from detectors.rush_hour.remainder.sides import has_gap
 from detectors.rush_hour.scene import ExitPlaces, SceneReader
 from detectors.rush_hour.tracks import fill_body
 from detectors.rush_hour.vehicles import VehicleShape, VehicleSighting, find_anywhere, measure, shares, whole_share
@@ -104,7 +105,8 @@ def _read(
         FrameBox(*(max(0, round(edge)) for edge in (border.left, border.top, border.right, border.bottom))),
         vehicles, foreign,
         min(scene.exits) >= change.exit_kept and scene.extra < change.exit_run,
-        all(share >= change.obstacle_kept for share in scene.obstacles),
+        all(share >= change.obstacle_kept for share in scene.obstacles)
+        and not has_gap(picture, view, lot, config.stills.sides),
         finder.find(picture, view, [(at,) for at in places]).things,
     )  # fmt: skip
     along = tuple(Pose(at.x, at.y, v.pose.theta) for at, v in zip(places, lot.vehicles, strict=True))

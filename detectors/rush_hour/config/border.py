@@ -138,3 +138,28 @@ class FirstFrameConfig:
     turn_tolerance: float = 0.2
     min_fit: float = 0.8
     same_levels: float = 6.0
+
+
+@dataclass(frozen=True)
+class SideGapConfig:
+    """What counts as a gap in a lot's border in a single picture.
+
+    Attributes
+    ----------
+    step : the border is looked at so often...
+    near : ...so far to either side of where it runs, which a body beside it may be, too...
+    outside : ...and held against what lies so far outside
+    corner, exit : this near to corners and exits nothing is told
+    visible : contrast from which half of a border is told at all
+    faded : where it has less than this share of what it has at most places it is gone...
+    gap : ...and so long a piece that is gone is a gap
+    """
+
+    step: float = 0.1
+    near: float = 0.1
+    outside: float = 0.25
+    corner: float = 0.2
+    exit: float = 0.3
+    visible: float = 0.1
+    faded: float = 0.3
+    gap: float = 0.6

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from detectors.rush_hour.config.border import SideGapConfig
 from detectors.rush_hour.config.colors import InsideConfig
 
 
@@ -177,8 +178,10 @@ class StillConfig:
     stays : a vehicle is looked for this near to its first place before anywhere else
     sure : with this share of it visible it was fitted well
     rounds : readings, each with the colours that the one before found
+    sides : what counts as a gap in the border
     """
 
     stays: float = 0.25
     sure: float = 0.8
     rounds: int = 2
+    sides: SideGapConfig = field(default_factory=SideGapConfig)

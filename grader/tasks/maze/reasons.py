@@ -35,7 +35,7 @@ PICTURE_REASONS: tuple[ReasonInfo, ...] = (
     ReasonInfo("WALL_CROSSED", "The path passes through a wall.", _WRONG),
     ReasonInfo("SHORTCUT", "A stroke joins two cells of the right path through a wall.", _WRONG),
     ReasonInfo("OUTSIDE_MAZE", "The path leaves the maze.", _WRONG),
-    ReasonInfo("WALLS_PAINTED", "Walls are painted over in the path's colour, or have another colour than the rest.", _ALTERED),
+    ReasonInfo("WALLS_PAINTED", "Walls are painted over, or have another colour than the rest.", _ALTERED),
     ReasonInfo("START_NOT_REACHED", "The path does not begin at the start marker.", _INCOMPLETE),
     ReasonInfo("GOAL_NOT_REACHED", "The path does not arrive at the goal marker.", _INCOMPLETE),
     ReasonInfo("PATH_BROKEN", "There is a gap in the path.", _INCOMPLETE),

@@ -11,6 +11,8 @@ import pytest
 
 from detectors.rush_hour.config import LOT_CONFIG, LotConfig
 from detectors.rush_hour.place import LotBorder, find_border
+from detectors.rush_hour.remainder.sides import has_gap
+from detectors.rush_hour.view import first_view
 from puzzles.rush_hour.lot import Exit, Lot, Obstacle, Pose, Side
 from tests.rush_hour.lot_clips import BLUE, RED, Look, Scene, draw, vehicle
 
@@ -169,3 +171,50 @@ def test_a_light_line_on_a_dark_floor() -> None:
 
 def test_there_is_none_in_a_flat_picture() -> None:
     assert find(np.full((120, 160, 3), 30, np.uint8)) is None
+
+
+# --- gaps in it ---
+
+
+def is_open(pixels: np.ndarray) -> bool:
+    found = find(pixels)
+    assert found is not None
+    view = first_view(found, LOT, pixels.shape, LOT_CONFIG.view)
+    return has_gap(view.small(pixels), view, LOT, LOT_CONFIG.stills.sides)
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        LOOK,
+        replace(LOOK, border=0.12),
+        replace(LOOK, noise=5.0),
+        replace(LOOK, blur=1.0),
+        replace(LOOK, dim=0.8),
+        replace(LOOK, margin=(0, 0, 0)),
+    ],
+    ids=["plain", "thicker", "noise", "blur", "dim", "dark around"],
+)
+def test_a_whole_border_has_no_gap(look: Look) -> None:
+    assert not is_open(picture(look))
+
+
+@pytest.mark.parametrize(("length", "told"), [(0.4, False), (1.0, True)])
+@pytest.mark.parametrize("side", [Side.BOTTOM, Side.LEFT, Side.TOP])
+def test_a_piece_of_more_than_half_a_unit_that_is_gone_is_a_gap(side: Side, length: float, told: bool) -> None:
+    """From 2 units on, of 20 pixels each; the picture's floor goes on there."""
+    pixels, far = picture(), round(length * 20)
+    rows, columns = {
+        Side.BOTTOM: (slice(136, 146), slice(60, 60 + far)),
+        Side.TOP: (slice(16, 26), slice(60, 60 + far)),
+        Side.LEFT: (slice(60, 60 + far), slice(16, 26)),
+    }[side]
+    pixels[rows, columns] = pixels[5, 5]
+    assert is_open(pixels) is told
+
+
+def test_beside_an_exit_nothing_is_told() -> None:
+    """It is 1.5 units long, from row 50 to row 80, and 0.3 more at both ends."""
+    pixels = picture()
+    pixels[46:84, 172:186] = pixels[5, 5]
+    assert not is_open(pixels)
