@@ -31,7 +31,11 @@ INK: Color = (25, 25, 30)
 PAPER: Color = (255, 255, 255)
 GREY: Color = (120, 120, 125)
 
+MOST_PIXELS = 12_000_000
+"""What a still overlay or a contact sheet has at most, with its strip, whatever the shape of the candidate."""
 _LEAST_SIDE, _MOST_SIDE = 900, 1400
+_MOST_LINE, _MOST_LETTERS = 255.0, 128
+"""Widths of lines and heights of letters, in drawn pixels: on frames they grow with what was found there."""
 _SUBPIXEL_BITS = 4
 
 
@@ -96,7 +100,7 @@ def make_sheet(view: NDArray[np.uint8], covered: NDArray[np.bool_] | None, cell_
     """
     height, width = view.shape[:2]
     scale = drawn_scale((width, height))
-    size = (round(width * scale), round(height * scale))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
     if scale > 1.0:
         drawn = np.asarray(cv2.resize(view, size, interpolation=cv2.INTER_CUBIC), np.uint8)
     else:
@@ -211,7 +215,7 @@ def dashed_line(
 
 
 def _lines(canvas: Canvas, fixed: list[NDArray[np.int32]], closed: bool, color: Color, width: float) -> None:
-    cv2.polylines(canvas, fixed, closed, color, max(1, round(width)), cv2.LINE_AA, _SUBPIXEL_BITS)
+    cv2.polylines(canvas, fixed, closed, color, max(1, round(min(width, _MOST_LINE))), cv2.LINE_AA, _SUBPIXEL_BITS)
 
 
 def _fixed(points: Points) -> NDArray[np.int32]:
@@ -296,6 +300,7 @@ def arrow_head(canvas: Canvas, tip: Points, direction: Points, size: float, colo
 
 def tag(canvas: Canvas, center: Points, text: str, color: Color, size: int) -> None:
     """White text on a coloured label, centred at (x, y) but kept whole on the canvas."""
+    size = min(size, _MOST_LETTERS)
     font = font_of(size)
     pad = max(3, size // 4)
     width, height = math.ceil(font.getlength(text)) + 2 * pad, size + 2 * pad

@@ -17,17 +17,19 @@ MOST_MOMENTS = 12
 
 _SHEET_WIDTH = 1200
 _MOST_COLUMNS = 4
+_TALLEST = 2.25
+"""Height of a frame's place over its width at most; a frame that is slimmer does not fill its place's width."""
 _GAP = 8
 _CAPTION_SIZE = 17
 
 
 def contact_sheet(frames: Sequence[tuple[str, Canvas]], strip: Strip) -> Canvas:
-    """Frames in rows, each below its caption, with the strip below them.
+    """Frames in rows, each below its caption, with the strip below or beside them; at most `MOST_PIXELS` in all.
 
     Parameters
     ----------
     frames : sequence of (caption, ndarray (H, W, 3) uint8 RGB)
-        Of one size each, in order; at least one.
+        All of one size, in order; 1 to `MOST_MOMENTS`.
     strip : Strip
 
     Returns
@@ -37,14 +39,15 @@ def contact_sheet(frames: Sequence[tuple[str, Canvas]], strip: Strip) -> Canvas:
     Raises
     ------
     ValueError
-        If there is no frame.
+        If there is no frame, or more than `MOST_MOMENTS`.
     """
-    if not frames:
-        raise ValueError("a contact sheet needs at least one frame")
+    if not 1 <= len(frames) <= MOST_MOMENTS:
+        raise ValueError(f"a contact sheet has 1 to {MOST_MOMENTS} frames, not {len(frames)}")
     columns = min(_MOST_COLUMNS, max(2, math.ceil(math.sqrt(len(frames)))))
     width = (_SHEET_WIDTH - (columns + 1) * _GAP) // columns
-    first = frames[0][1]
-    height = max(1, round(width * first.shape[0] / first.shape[1]))
+    rows, across = frames[0][1].shape[:2]
+    scale = min(width / across, _TALLEST * width / rows)
+    shown, height = max(1, round(across * scale)), max(1, round(rows * scale))
     cell = height + round(1.6 * _CAPTION_SIZE) + _GAP
     sheet = Image.new("RGB", (_SHEET_WIDTH, math.ceil(len(frames) / columns) * cell + _GAP), PAPER)
     pen = ImageDraw.Draw(sheet)
@@ -53,8 +56,8 @@ def contact_sheet(frames: Sequence[tuple[str, Canvas]], strip: Strip) -> Canvas:
         top = _GAP + place // columns * cell
         pen.text((left, top), _shortened(caption, width), INK, font_of(_CAPTION_SIZE), anchor="la")
         picture_top = top + round(1.6 * _CAPTION_SIZE)
-        sheet.paste(Image.fromarray(resize(frame, (width, height))), (left, picture_top))
-        pen.rectangle((left - 1, picture_top - 1, left + width, picture_top + height), outline=(190, 190, 190))
+        sheet.paste(Image.fromarray(resize(frame, (shown, height))), (left, picture_top))
+        pen.rectangle((left - 1, picture_top - 1, left + shown, picture_top + height), outline=(190, 190, 190))
     return with_strip(np.array(sheet, np.uint8), strip)
 
 
