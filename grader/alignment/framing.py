@@ -112,7 +112,8 @@ def content_box(picture: NDArray[np.uint8], config: FramingConfig) -> Box | None
     left, top = int(columns_low.argmax()), int(rows_low.argmax())
     right, bottom = width - int(columns_high[::-1].argmax()), height - int(rows_high[::-1].argmax())
     trimmed = left > 0 or top > 0 or right < width or bottom < height
-    least_width, least_height = int(config.least_content * width), int(config.least_content * height)
+    # Of few pixels the least share is none, and nothing can be mapped onto a box without pixels.
+    least_width, least_height = (max(1, int(config.least_content * side)) for side in (width, height))
     if not trimmed or right - left < least_width or bottom - top < least_height:
         return None
     return left, top, right, bottom

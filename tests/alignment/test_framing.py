@@ -155,3 +155,15 @@ def test_a_bend_of_nothing_is_the_plain_map_and_one_of_a_pixel_a_shift():
     shifted, inside = draw(source, np.eye(2, 3), (32, 24), field)
     assert np.array_equal(shifted[:-1], source[1:])
     assert not inside[-1].any()
+
+
+@pytest.mark.parametrize("shape", [(2, 1), (1, 2), (2, 2), (3, 3), (500, 2), (2, 500), (500, 500)])
+def test_two_halves_of_two_colours_leave_no_content_of_any_size(shape: tuple[int, int]):
+    """Each half is a bar, seen from its own corner, so nothing lies between them, and no map leads from there."""
+    picture = np.zeros((*shape, 3), np.uint8)
+    if shape[0] >= shape[1]:
+        picture[shape[0] // 2 :] = 255
+    else:
+        picture[:, shape[1] // 2 :] = 255
+    assert content_box(picture, CONFIG) is None
+    assert all(np.isfinite(one).all() for one in letterboxes(picture, (318, 318), (0, 0, 318, 318), CONFIG))
