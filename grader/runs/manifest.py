@@ -26,6 +26,7 @@ from grader.model.errors import GraderError
 from grader.model.jobs import GradeJob
 from grader.model.json_fields import is_blank, parse_json
 from grader.model.wording import first_few
+from grader.runs.inline_bytes import not_base64
 from grader.runs.media_folders import MediaFolders
 from grader.v1 import media_pb2, service_pb2
 from grader.wire.media import media_of
@@ -99,6 +100,12 @@ def _parse(line: bytes) -> service_pb2.GradeRequest:
         raise ValueError("no GradeRequest in JSON: it is not UTF-8") from error
     except (json_format.ParseError, json.JSONDecodeError, RecursionError) as error:
         raise ValueError(f"no GradeRequest in JSON: {_in_short(error, line)}") from error
+    if any(media.WhichOneof("source") != "uri" for _, media in media_of(request)):
+        wrong = list(not_base64(request.DESCRIPTOR, parse_json(line, lone_surrogates=True)))
+        if wrong:
+            raise ValueError(
+                f"{first_few(wrong)}: no base64; name a file with uri, or write its bytes in base64, without a prefix"
+            )
     if not request.request_id:
         raise ValueError("request_id is missing")
     if len(request.request_id) > MAX_REQUEST_ID_CHARS:
