@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class FieldViolation:
-    """A wrong field: its path in the request, a stable UPPER_SNAKE reason, and a sentence that says what to do."""
+    """A wrong field: its path in the request (empty where all of it is meant), a stable UPPER_SNAKE reason, and a sentence
+    that says what to do."""
 
     field: str
     reason: str
@@ -30,7 +31,8 @@ class InvalidRequestError(GraderError):
     def __init__(self, *violations: FieldViolation) -> None:
         if not violations:
             raise ValueError("an InvalidRequestError names at least one field")
-        super().__init__("; ".join(f"{v.field}: {v.description}" for v in violations))
+        # What is about no one field, as of bytes that are no request, names none.
+        super().__init__("; ".join(f"{v.field}: {v.description}" if v.field else v.description for v in violations))
         self.violations = violations
 
     def __reduce__(self) -> tuple[type[InvalidRequestError], tuple[FieldViolation, ...]]:

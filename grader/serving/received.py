@@ -26,12 +26,14 @@ class Received:
 
     Attributes
     ----------
-    request : what was read; None where the bytes are no GradeRequest
+    request : what was read; None where the bytes are no such message
     payload : its bytes
+    message : the name of the message that the call takes
     """
 
     request: service_pb2.GradeRequest | None
     payload: bytes
+    message: str = "GradeRequest"
 
     @property
     def request_id(self) -> str:
@@ -57,5 +59,5 @@ def read_item(data: bytes) -> Received:
     try:
         request = service_pb2.GradeBatchRequest.FromString(data).request
     except DecodeError:
-        return Received(None, data)
+        return Received(None, data, "GradeBatchRequest")
     return Received(request, request.SerializeToString())

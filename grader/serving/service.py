@@ -230,7 +230,7 @@ class GraderService:
         if (size := len(received.payload)) > self.limits.max_message_bytes:
             return statuses.message_too_large(size, self.limits.max_message_bytes)
         if received.request is None:
-            return statuses.undecodable()
+            return statuses.undecodable(received.message)
         if self.draining:
             return statuses.shutting_down()
         changed, unknown = self._media.fill(received.request, client)

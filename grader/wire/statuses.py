@@ -76,7 +76,8 @@ def invalid_request(error: InvalidRequestError) -> service_pb2.ItemStatus:
 
 def undecodable(what: str = "GradeRequest") -> service_pb2.ItemStatus:
     """What came is no message of the contract, or has text that is none."""
-    text = f"the request is no {what} of grader.v1, or a text in it is not UTF-8"
+    held = ", which holds a GradeRequest in its field request" if what == "GradeBatchRequest" else ""
+    text = f"the request is no {what} of grader.v1{held}, or a text in it is not UTF-8"
     return invalid_request(InvalidRequestError(FieldViolation("", "UNDECODABLE", text)))
 
 

@@ -112,16 +112,24 @@ NO_MESSAGES = (b"\xff\xff\xff", NOT_UTF8, bytes(make_request("x").SerializeToStr
 @pytest.mark.parametrize("data", NO_MESSAGES, ids=["tag", "text", "cut", "length"])
 def test_bytes_that_are_no_message_are_the_callers_fault_and_end_no_stream(channel, data):
     call = channel.unary_unary(f"{NAME}Grade", None, service_pb2.GradeResponse.FromString)
-    code, details, _ = status_of(lambda: call(data))
+    code, details, status = status_of(lambda: call(data))
     assert code is grpc.StatusCode.INVALID_ARGUMENT
     assert details["ErrorInfo"].reason == "INVALID_FIELD"
     assert details["BadRequest"].field_violations[0].reason == "UNDECODABLE"
+    assert status.message.startswith("the request is no GradeRequest of grader.v1, or")
     batch = channel.stream_stream(f"{NAME}GradeBatch", None, service_pb2.GradeBatchResponse.FromString)
     item = wrappers_pb2.BytesValue(value=data).SerializeToString()  # field 1, as in GradeBatchRequest
     good = service_pb2.GradeBatchRequest(request=make_request("good")).SerializeToString()
     answers = {answer.request_id: answer for answer in batch(iter([item, good]))}
     assert answers[""].status.field_violations[0].reason == "UNDECODABLE"
     assert answers["good"].verdict.outcome == verdict_pb2.OUTCOME_PASS
+
+
+def test_a_stream_of_bare_requests_is_told_what_holds_them(channel):
+    bare = channel.stream_stream(f"{NAME}GradeBatch", None, service_pb2.GradeBatchResponse.FromString)
+    (answer,) = bare(iter([make_request("bare").SerializeToString()]))
+    wanted = "the request is no GradeBatchRequest of grader.v1, which holds a GradeRequest in its field request"
+    assert answer.status.message.startswith(wanted)
 
 
 def test_answers_stay_short_whatever_was_sent(channel):
