@@ -6,6 +6,8 @@ from os import PathLike
 from pathlib import Path
 
 from grader.contract.requests import job_from_proto
+from grader.face.errors import NoFileError, WrongKindError
+from grader.face.pictures import PathKind, what_is_at
 from grader.importers.amaze.records import read_record
 from grader.importers.common.errors import ImportFormatError
 from grader.importers.common.kinds import RECORD_KEYS, RecordKind, kind_of
@@ -24,6 +26,8 @@ from grader.v1 import maze_pb2, media_pb2, service_pb2
 _RECORD = "metadata.json"
 _INSTANCES = "instances"
 """The folder into which ``grader make`` writes puzzles."""
+_MOST_SHOWN = 200
+"""Characters of a path that leads nowhere that a message shows."""
 _PLANS = {
     RecordKind.RUSH_HOUR: MentisTask.RUSH_HOUR,
     RecordKind.FORM_BOARD: MentisTask.FORM_BOARD,
@@ -44,24 +48,32 @@ def load_puzzle(place: str | PathLike[str]) -> TaskInput:
 
     Raises
     ------
+    WrongKindError
+        If it is no path.
+    NoFileError
+        If nothing is there.
     ImportFormatError
-        If there is no such file, it is no record of a puzzle, or a picture is missing.
+        If a folder holds no puzzle, a file is no record of one, or a picture is missing.
     """
+    if not isinstance(place, str | PathLike):
+        raise WrongKindError(f"a puzzle is read from a path, not from {type(place).__name__}")
     try:
         return job_from_proto(request_of(place), _inline).task
-    except ImportFormatError as error:
+    except (NoFileError, ImportFormatError) as error:
         raise error from None  # it says all that its causes do
 
 
 def request_of(place: str | PathLike[str]) -> service_pb2.GradeRequest:
     """Reads a puzzle as a request about no words yet; raises as `load_puzzle`."""
     file = Path(place)
-    if file.is_dir():
+    there = what_is_at(file)
+    if there is PathKind.NOTHING:
+        raise NoFileError(f"there is no file {str(place)[:_MOST_SHOWN]}; name the folder of one puzzle")
+    if there is PathKind.FOLDER:
         file /= _RECORD
-    try:
-        data = file.read_bytes()
-    except FileNotFoundError:
-        raise ImportFormatError(_why_not_there(Path(place))) from None
+        if not file.is_file():
+            raise ImportFormatError(_why_no_record(Path(place)))
+    data = file.read_bytes()
     if why := _what_else(file, data):
         raise ImportFormatError(why)
     record = load_record(data, str(file))
@@ -86,10 +98,8 @@ def request_of(place: str | PathLike[str]) -> service_pb2.GradeRequest:
     return request
 
 
-def _why_not_there(place: Path) -> str:
-    """What is said of a path at which there is no record, with the puzzles that lie below it."""
-    if not place.is_dir():
-        return f"there is no file {place}; name the folder of one puzzle"
+def _why_no_record(place: Path) -> str:
+    """What is said of a folder in which there is no record, with the puzzles that lie below it."""
     below = next((one for one in (place, place / _INSTANCES) if any(one.glob(f"*/{_RECORD}"))), None)
     if below is None:
         return f"there is no file {place / _RECORD}; name the folder of one puzzle"
@@ -135,7 +145,7 @@ def _plan(request: service_pb2.GradeRequest, file: Path, task: MentisTask) -> No
             image = request.form_board.puzzle.image
         else:
             image = request.hinge_folding.puzzle.image
-        image.data = read.picture.read_bytes()
+        image.data = _bytes(read.picture, read.picture.name)
 
 
 def _edit(request: service_pb2.GradeRequest, record: JsonObject, file: Path) -> None:
@@ -150,10 +160,13 @@ def _put(media: media_pb2.Media, path: Path) -> None:
 
 
 def _bytes(record: Path, name: str) -> bytes:
+    """The file of a name beside another one."""
     try:
         return (record.parent / name).read_bytes()
     except FileNotFoundError:
         raise ImportFormatError(f"{record.parent} has no {name}; make or fetch the puzzle again") from None
+    except IsADirectoryError:
+        raise ImportFormatError(f"{record.parent / name} is a folder; make or fetch the puzzle again") from None
 
 
 def _inline(media: media_pb2.Media, _: str) -> bytes | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import errno
 import io
 from os import PathLike
 from pathlib import Path
@@ -17,6 +18,15 @@ from grader.face.errors import NoFileError, WrongKindError, WrongValueError
 PictureLike: TypeAlias = str | PathLike[str] | bytes | NDArray[np.generic] | Image.Image
 """A path, an encoded file's bytes, an array of shape (H, W, 3) and type uint8 (RGB), or an image of Pillow."""
 
+_WRITABLE = ("1", "L", "LA", "P", "RGB", "RGBA", "I;16", "I;16B")
+"""Pillow's modes that a PNG can hold."""
+_CONVERTED = {
+    "La": "LA", "PA": "RGBA", "RGBa": "RGBA", "RGBX": "RGB", "YCbCr": "RGB", "HSV": "RGB", "CMYK": "RGB", "LAB": "RGB",
+}  # fmt: skip
+"""Those of 8 bits that it can't, and what shows the same. Numbers of 32 bits (I, F) have no range that is known."""
+_OTHER_COLORS = ("CMYK", "LAB")
+"""Modes whose profile says nothing of RGB."""
+
 _Member = TypeVar("_Member", bound=enum.Enum)
 
 
@@ -28,9 +38,10 @@ def encoded(picture: PictureLike) -> bytes:
     NoFileError
         If a path leads to no file.
     WrongKindError
-        If it is none of `PictureLike`, or an array of another type or shape.
+        If it is none of `PictureLike`, an array of another type or shape, or an image of Pillow in a mode whose range
+        is not known, such as F.
     WrongValueError
-        If it has no pixels.
+        If it has no pixels, or is an image of Pillow whose file can't be decoded any more.
     """
     if isinstance(picture, bytes):
         return picture
@@ -65,6 +76,25 @@ def encoded_ids(cell_map: PictureLike) -> bytes:
     return encoded(cell_map)
 
 
+class PathKind(enum.Enum):
+    """What is at a path."""
+
+    NOTHING = enum.auto()
+    FILE = enum.auto()
+    FOLDER = enum.auto()
+
+
+def what_is_at(path: str | PathLike[str]) -> PathKind:
+    """Says what is at a path; at a text that is too long for one, nothing is."""
+    place = Path(path)
+    try:
+        return PathKind.FOLDER if place.is_dir() else PathKind.FILE if place.exists() else PathKind.NOTHING
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        return PathKind.NOTHING
+
+
 def read_file(path: str | PathLike[str]) -> bytes:
     """Returns a file's bytes.
 
@@ -73,13 +103,13 @@ def read_file(path: str | PathLike[str]) -> bytes:
     NoFileError
         If there is none, or it is a folder, with a word on answers in text.
     """
-    file = Path(path)
     shown = str(path) if len(str(path)) <= 80 else f"{str(path)[:80]}..."
-    if file.is_dir():
+    there = what_is_at(path)
+    if there is PathKind.FOLDER:
         raise NoFileError(f"{shown!r} is a folder; name the file in it")
-    if not file.is_file():
+    if there is not PathKind.FILE:
         raise NoFileError(f"there is no file {shown!r}; a text is a path here, and words are TextCandidate(...)")
-    return file.read_bytes()
+    return Path(path).read_bytes()
 
 
 def member(kind: type[_Member], value: _Member | str, name: str) -> _Member:
@@ -102,5 +132,22 @@ def _png(image: Image.Image) -> bytes:
     if not image.width or not image.height:
         raise WrongValueError(f"a picture has pixels; this one is {image.width} wide and {image.height} high")
     stream = io.BytesIO()
-    image.save(stream, "PNG", compress_level=1)
+    try:
+        _in_writable_mode(image).save(stream, "PNG", compress_level=1)
+    except (OSError, SyntaxError, ValueError) as error:  # Pillow decodes late
+        raise WrongValueError(f"the image of Pillow can't be read: {error}") from error
     return stream.getvalue()
+
+
+def _in_writable_mode(image: Image.Image) -> Image.Image:
+    if image.mode in _WRITABLE:
+        return image
+    if image.mode not in _CONVERTED:
+        raise WrongKindError(
+            f"an image of Pillow's mode {image.mode!r} holds numbers whose black and white are not known; convert it "
+            "to 'RGB' or 'L' first"
+        )
+    made = image.convert(_CONVERTED[image.mode])
+    if image.mode in _OTHER_COLORS:
+        made.info.pop("icc_profile", None)
+    return made

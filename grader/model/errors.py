@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class FieldViolation:
-    """A wrong field: its path in the request (empty where all of it is meant), a stable UPPER_SNAKE reason, and a sentence
-    that says what to do."""
+    """A wrong field: its path in the request, a stable UPPER_SNAKE reason, and a sentence that says what to do.
+
+    The path is empty where no one field is meant.
+    """
 
     field: str
     reason: str

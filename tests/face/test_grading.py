@@ -11,7 +11,9 @@ import pytest
 from PIL import Image
 
 import grader
-from grader.face.errors import WrongValueError
+from grader.face.errors import NoFileError, WrongKindError, WrongValueError
+from grader.face.pictures import encoded
+from grader.importers.common.errors import ImportFormatError
 from grader.media.encoding import encode_mp4
 from grader.model.jobs import BoxInput, RotationForm
 from puzzles.amaze.files import encode_ids, write_maze, write_queens
@@ -98,6 +100,28 @@ def test_large_ids_survive():
 def test_what_is_missing_in_a_puzzle_is_named():
     with pytest.raises(grader.InvalidRequestError, match=r"maze\.puzzle\.width_cells"):
         grader.grade(described(SAMPLE.pictures.input, SAMPLE.pictures.cell_map, width_cells=0), RIGHT)
+
+
+@pytest.mark.parametrize("mode", ["CMYK", "YCbCr", "HSV", "LAB", "RGBX", "RGBa", "P", "1", "L"])
+def test_images_of_pillow_are_taken_in_all_modes_that_show_something(mode):
+    """What Pillow itself shows of them in RGB; one that is not RGB keeps no profile of its own colours."""
+    given = Image.fromarray(RIGHT).convert("RGBA" if mode == "RGBa" else "RGB").convert(mode)
+    given.info["icc_profile"] = b"of other colours" if mode in ("CMYK", "LAB") else None
+    with Image.open(io.BytesIO(encoded(given))) as made:
+        assert np.array_equal(made.convert("RGB"), given.convert("RGB"))
+        assert made.info.get("icc_profile") is None
+
+
+@pytest.mark.parametrize("mode", ["F", "I", "I;16L"])
+def test_images_of_pillow_whose_black_and_white_are_not_known_are_refused(mode):
+    with pytest.raises(WrongKindError, match=f"mode '{mode}' holds numbers whose black and white are not known"):
+        grader.grade(SAMPLE.task, Image.new(mode, (9, 9)))
+
+
+def test_an_image_of_pillow_that_was_cut_off_is_refused():
+    image = Image.open(io.BytesIO(png(RIGHT)[:400]))
+    with pytest.raises(WrongValueError, match="can't be read"):
+        grader.grade(SAMPLE.task, image)
 
 
 @pytest.mark.parametrize(
@@ -214,6 +238,24 @@ def test_a_puzzle_is_read_from_its_folder(name, tmp_path):
     (tmp_path / "input.png").unlink()
     with pytest.raises(grader.GraderError, match=r"has no input\.png"):
         grader.load_puzzle(tmp_path)
+    (tmp_path / "input.png").mkdir()
+    with pytest.raises(ImportFormatError, match=r"input\.png is a folder"):
+        grader.load_puzzle(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("place", "error", "message"),
+    [
+        (None, WrongKindError, "a puzzle is read from a path, not from NoneType"),
+        (b"puzzle", WrongKindError, "not from bytes"),
+        ("no/such", NoFileError, "there is no file no/such; name the folder of one puzzle"),
+        ("x" * 5000, NoFileError, "there is no file x{200};"),
+        ("a\0b", NoFileError, "there is no file a"),
+    ],
+)
+def test_what_is_no_path_of_anything_is_refused(place, error, message):
+    with pytest.raises(error, match=message):
+        grader.load_puzzle(place)
 
 
 @pytest.mark.parametrize(
