@@ -1,7 +1,9 @@
 """`grader import`: what it prints, where, and with which exit code."""
 
 import json
+from pathlib import Path
 
+from grader.cli.importing.telling import free_run
 from tests.cli.run import run, run_json
 from tests.importers.test_amaze import CELLS, MAZE, PICTURE
 from tests.samples.mentis import answers, data_set, write
@@ -26,13 +28,28 @@ def test_import_amaze_names_pictures_that_belong_nowhere(tmp_path):
     assert done.exit_code == 0
     assert done.stdout.splitlines() == [
         f"{manifest}: 1 request",
-        f"grade them: grader grade '{manifest}' --run 'runs/my runs'",
+        f"grade them: grader grade '{manifest}' --run 'runs/{tmp_path.name}-my runs'",
     ]
     assert done.stderr == ("grader: 1 picture belongs to no instance: x/b.png; see --help for how they are named\n")
     for number in range(6):
         write(tmp_path / f"outputs/y/{number}.png", PICTURE)
     done = run("import", "amaze", tmp_path, "--manifest", manifest)
     assert "7 pictures belong to no instance: x/b.png, y/0.png, y/1.png, y/2.png, y/3.png and 2 more;" in done.stderr
+
+
+def test_the_run_that_is_proposed_is_free_and_named_by_the_data_set(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    places = [
+        tmp_path / "a" / "manifest.jsonl",
+        tmp_path / "b" / "manifest.jsonl",
+        Path("b/words.jsonl"),
+        Path("w.jsonl"),
+    ]
+    names = ["a-graded", "b-graded", "b-words", "w"]
+    assert [free_run(place) for place in places] == [Path("runs", name) for name in names]
+    for name in ("w", "w-2"):
+        Path("runs", name).mkdir(parents=True)
+    assert free_run(Path("w.jsonl")) == Path("runs/w-3")
 
 
 def test_help_of_imports_teaches_with_examples():

@@ -135,7 +135,8 @@ def test_a_broken_answer_is_named_by_line_and_field(mazes, tmp_path, entry, mess
 
 def test_an_answer_that_is_there_twice_is_refused(mazes, tmp_path):
     entry = {"maze": "gen_maze_001", "text": "x"}
-    with pytest.raises(ImportFormatError, match="gen_maze_001"):
+    said = r"a\.jsonl:2 is a second answer to gen_maze_001, after .*a\.jsonl:1; say in attempt, from 1, which each is"
+    with pytest.raises(ImportFormatError, match=said):
         imported(mazes, tmp_path, lines(tmp_path / "a.jsonl", entry, entry))
     _, requests = imported(mazes, tmp_path, lines(tmp_path / "a.jsonl", entry | {"attempt": 1}, entry | {"attempt": 2}))
     assert [one.request_id for one in requests[:2]] == ["gen_maze_001/attempt_1", "gen_maze_001/attempt_2"]

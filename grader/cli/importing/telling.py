@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shlex
 from pathlib import Path
 from typing import Annotated
@@ -41,8 +42,23 @@ def done(out: Output, manifest: Path, requests: int) -> None:
 
     outside = media_outside(manifest)
     root = "" if outside is None else f" --media-root {shlex.quote(str(outside))}"
-    run = shlex.quote(f"runs/{manifest.stem}")
+    run = shlex.quote(str(free_run(manifest)))
     out.line(f"grade them: grader grade {shlex.quote(str(manifest))} --run {run}{root}")
+
+
+def free_run(manifest: Path) -> Path:
+    """A folder for the run of a manifest that is not there yet, named by the manifest and the folder that it lies in.
+
+    A run belongs to one manifest, and those of several data sets are often called alike. In the folder of the command
+    itself the manifest's name is enough.
+    """
+    beside = manifest.resolve().parent
+    name = manifest.stem
+    if beside != Path.cwd():
+        name = f"{beside.name}-{'graded' if name == 'manifest' else name}"
+    runs = Path("runs")
+    numbered = (runs / (name if number == 1 else f"{name}-{number}") for number in itertools.count(1))
+    return next(one for one in numbered if not one.exists())
 
 
 def absent(out: Output, names: tuple[str, ...], missing: MissingAnswers) -> None:

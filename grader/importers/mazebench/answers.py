@@ -21,7 +21,7 @@ _LATENCIES = {"latency_s": 1.0, "latency": 1.0, "latency_ms": 0.001}
 _CUT = ("cut_off", "truncated")
 _LIMIT = re.compile(r"length|max|token|limit|truncat|incomplete", re.IGNORECASE)
 _TRUE = (True, "true", "True", "yes", "1", 1)
-_WRITE = 'write a line an answer, such as {"maze": "gen_maze_001", "model": "mine", "text": "...", "total_tokens": 900}'
+_WRITE = 'write a line an answer, such as {"maze": "gen_maze_001", "model": "mine", "attempt": 1, "text": "..."}'
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class MazeReply:
     latency_s : seconds; None where they are not said
     reason : why the model stopped, in its service's words; empty where it is not said
     cut_off : whether it stopped at a limit
+    place : the file and the line, or the entry, that messages name
     """
 
     file: Path
@@ -49,6 +50,7 @@ class MazeReply:
     latency_s: float | None = None
     reason: str = ""
     cut_off: bool = False
+    place: str = ""
 
 
 def read_replies(source: Path, model: str, condition: str) -> tuple[MazeReply, ...]:
@@ -113,6 +115,7 @@ def _reply(file: Path, entry: JsonObject, said: JsonObject | None, model: str, c
         _latency(entry),
         reason,
         cut,
+        ": ".join(part for part in (entry.file, entry.path) if part),
     )
 
 

@@ -97,6 +97,7 @@ def import_mazebench(sources: BenchSources, manifest: Path, *, progress: bool) -
     strangers = tuple(_shown(one) for one in replies if one.answer.puzzle_id not in mazes)
     if not matched:
         _refuse(found, strangers)
+    _check_apart(matched)
     absent = [one for one in matched if one.answer.missing]
     left_out = list(_left_out(matched, mazes))
     keep = sources.missing is MissingAnswers.WRONG
@@ -124,6 +125,18 @@ def _refuse(found: BenchMazes, strangers: Sequence[str]) -> None:
         f"nothing belongs to the {count_of(len(found.mazes), 'maze')} in {found.source}: there are "
         f"{count_of(len(strangers), 'answer')} to others{named}; answers name a maze, such as {found.mazes[0].name}"
     )
+
+
+def _check_apart(matched: Sequence[MazeReply]) -> None:
+    """Raises ImportFormatError for two answers of a model to one maze that are not told apart."""
+    first: dict[tuple[str, str, str, int], MazeReply] = {}
+    for reply in matched:
+        known = first.setdefault((reply.model, reply.condition, reply.answer.puzzle_id, reply.attempt), reply)
+        if known is not reply:
+            raise ImportFormatError(
+                f"{reply.place} is a second answer to {_shown(reply)}, after {known.place}; say in attempt, from 1, "
+                "which each is"
+            )
 
 
 def _shown(reply: MazeReply) -> str:
