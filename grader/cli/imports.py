@@ -48,7 +48,9 @@ _MOST_FAULTS = 20
 def amaze(
     source: Annotated[Path, typer.Argument(help="The data set: its parquet files or its folder of instances.")],
     manifest: _Manifest,
-    outputs: Annotated[Path | None, typer.Option(help="Folder of what the model made.")] = None,
+    outputs: Annotated[
+        Path | None, typer.Option(help="Folder of what the model made [default: outputs, in SOURCE or beside it].")
+    ] = None,
     model: Annotated[str, typer.Option(help="Name of the model, for the tables of a report.")] = "",
     missing: _Missing = MissingAnswers.WRONG,
     quiet: Quiet = False,
@@ -178,7 +180,9 @@ def jigsaw(
     answers: Annotated[
         Path | None, typer.Option(help="Answers, a line each: puzzle, model, attempt, text (.jsonl, .csv).")
     ] = None,
-    outputs: Annotated[Path | None, typer.Option(help="Folder of orders that the model drew: PUZZLE/NAME.png.")] = None,
+    outputs: Annotated[
+        Path | None, typer.Option(help="Folder of orders that the model drew: PUZZLE/NAME.png [default: none].")
+    ] = None,
     model: Annotated[str, typer.Option(help="Who drew, and gave answers whose line does not say it.")] = "",
     missing: _Missing = MissingAnswers.WRONG,
     quiet: Quiet = False,

@@ -62,9 +62,9 @@ def unknown(path: str, near: Iterable[str], everything: Iterable[str]) -> str:
     path : str
         What was asked for.
     near : iterable of str
-        What there is at its place.
+        What there is at its place, of which that with nearly its name may be meant.
     everything : iterable of str
-        Paths of settings anywhere, of which those with its last name, or nearly that, may be meant too.
+        Paths of settings anywhere, of which those with its last name may be meant too.
     """
     last = path.rpartition(".")[2]
     by_name: dict[str, list[str]] = {}
@@ -74,8 +74,7 @@ def unknown(path: str, near: Iterable[str], everything: Iterable[str]) -> str:
     if not meant:
         here = {one.rpartition(".")[2]: one for one in near}
         meant = [here[name] for name in difflib.get_close_matches(last, list(here), 1)]
-    if not meant:
-        meant = [one for name in difflib.get_close_matches(last, list(by_name), 1) for one in by_name[name]]
+    # A name that is only nearly like one in another part means something else there.
     if not meant:
         return "there is no such setting"
     meant = sorted(meant, key=lambda one: -difflib.SequenceMatcher(None, path, one).ratio())[:_MOST_MEANT]

@@ -241,7 +241,8 @@ class _Files:
             faults.append(f"extends: {name} is fitted to people's labels, which say nothing of other settings")
             return None
         if name not in self._by_name:
-            names = ", ".join(dict.fromkeys((*self._known.names, *self._by_name)))
+            others = (other for other, at in self._by_name.items() if at != file)
+            names = ", ".join(dict.fromkeys((*self._known.names, *others)))
             faults.append(f"extends: there is no profile {shown(self._said[file]['extends'])}; there are: {names}")
             return None
         circle = self._circle(file)

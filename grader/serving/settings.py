@@ -31,6 +31,9 @@ class SettingsError(GraderError):
 OTHER_VARIABLES = ("GRADER_CACHE", "GRADER_LPIPS_WEIGHTS")
 """What else of this program is set in the environment, beside a server's settings."""
 _NEAR = 0.6
+# What is wrong with several settings together is said in the names by which people give them.
+_CERT, _KEY = "--tls-cert (GRADER_TLS_CERT)", "--tls-key (GRADER_TLS_KEY)"
+_INSECURE = "GRADER_ALLOW_INSECURE_REMOTE=true"
 
 
 def _cpus() -> int:
@@ -227,21 +230,21 @@ class ServerSettings(BaseSettings):
     @model_validator(mode="after")
     def _transport_is_safe(self) -> ServerSettings:
         if (self.tls_cert is None) != (self.tls_key is None):
-            raise ValueError("tls_cert and tls_key need each other; set both or neither")
+            raise ValueError(f"{_CERT} and {_KEY} need each other; set both or neither")
         if self.tls_client_ca is not None and self.tls_cert is None:
-            raise ValueError("tls_client_ca needs tls_cert and tls_key")
+            raise ValueError(f"--tls-client-ca (GRADER_TLS_CLIENT_CA) needs {_CERT} and {_KEY}")
         if self.tls_cert is None and not is_loopback(self.host) and not self.allow_insecure_remote:
             raise ValueError(
-                f"host {self.host} can be reached from other machines and there is no TLS; set tls_cert and tls_key, "
-                "or allow_insecure_remote if the network is trusted"
+                f"host {self.host} can be reached from other machines and there is no TLS; set {_CERT} and {_KEY}, "
+                f"or {_INSECURE} if the network is trusted"
             )
         detector = self.box_detector.rpartition(":")[0]
         if self.box_detector and not detector:
-            raise ValueError(f"box_detector {self.box_detector!r} is no HOST:PORT")
+            raise ValueError(f"--box-detector {self.box_detector!r} is no HOST:PORT")
         if detector and not is_loopback(detector) and not self.allow_insecure_remote:
             raise ValueError(
                 f"box_detector {self.box_detector} is on another machine, and pictures would go there in plain text; "
-                "set allow_insecure_remote if the network is trusted"
+                f"set {_INSECURE} if the network is trusted"
             )
         return self
 

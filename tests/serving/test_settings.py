@@ -57,12 +57,18 @@ BAD = {
     ),
     "root": ({"media_roots": "/no/such"}, "media_roots (GRADER_MEDIA_ROOTS): /no/such is no folder"),
     "cert": ({"tls_cert": "/no/such"}, "tls_cert (GRADER_TLS_CERT): /no/such is no file"),
-    "key": ({"tls_cert": __file__}, "tls_cert and tls_key need each other; set both or neither"),
-    "ca": ({"tls_client_ca": __file__}, "tls_client_ca needs tls_cert and tls_key"),
+    "key": (
+        {"tls_cert": __file__},
+        "--tls-cert (GRADER_TLS_CERT) and --tls-key (GRADER_TLS_KEY) need each other; set both or neither",
+    ),
+    "ca": (
+        {"tls_client_ca": __file__},
+        "--tls-client-ca (GRADER_TLS_CLIENT_CA) needs --tls-cert (GRADER_TLS_CERT) and --tls-key (GRADER_TLS_KEY)",
+    ),
     "remote": (
         {"host": "0.0.0.0"},
-        "host 0.0.0.0 can be reached from other machines and there is no TLS; set tls_cert and tls_key, or "
-        "allow_insecure_remote if the network is trusted",
+        "host 0.0.0.0 can be reached from other machines and there is no TLS; set --tls-cert (GRADER_TLS_CERT) and "
+        "--tls-key (GRADER_TLS_KEY), or GRADER_ALLOW_INSECURE_REMOTE=true if the network is trusted",
     ),
     "unknown": ({"hots": "x"}, "hots (GRADER_HOTS): Extra inputs are not permitted"),
 }

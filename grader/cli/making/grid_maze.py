@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import enum
-import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from grader.cli.common.output import Json, Output, Quiet
 from grader.cli.making.options import Count, Jobs, Out, Seed, Training, numbers, once, processes, seeds
-from grader.cli.making.telling import made_answer, make_epilog, tell_made
+from grader.cli.making.telling import made_answer, make_epilog, tell_answers, tell_made
 from grader.model.errors import GraderError
 
 if TYPE_CHECKING:
@@ -107,7 +105,7 @@ def grid_maze(
         )
         report = make_grid_mazes(out, recipes, size, jobs=processes(jobs), training=training, progress=shown.progress)
         tell_made(shown, report)
-        _tell_import(shown, out)
+        tell_answers(shown, "mazebench", "maze", out)
         shown.answer(made_answer(report))
 
 
@@ -144,9 +142,3 @@ def _recipes(
         ]
     except ValueError as error:
         raise GraderError(str(error)) from None
-
-
-def _tell_import(shown: Output, folder: Path) -> None:
-    manifest = shlex.quote(str(folder / "words.jsonl"))
-    shown.line('once a model has answered, a line an answer, such as {"maze": "NAME", "model": "mine", "text": "..."}:')
-    shown.line(f"grader import mazebench {shlex.quote(str(folder))} --answers answers.jsonl --manifest {manifest}")

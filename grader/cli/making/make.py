@@ -18,7 +18,7 @@ from grader.cli.making.jigsaw import JIGSAW_EPILOG, jigsaw
 from grader.cli.making.options import Count, Jobs, Out, Seed, Training, numbers, once, processes, seeds
 from grader.cli.making.paper_fold import PAPER_FOLD_EPILOG, paper_fold
 from grader.cli.making.tabletop import TABLETOP_EPILOG, OperationName, tabletop
-from grader.cli.making.telling import made_answer, make_epilog, tell_import, tell_made
+from grader.cli.making.telling import made_answer, make_epilog, tell_answers, tell_import, tell_made
 from grader.model.errors import GraderError
 
 if TYPE_CHECKING:
@@ -311,6 +311,8 @@ def _make_plans(
         raise GraderError(str(error)) from None
     report = make_plans(out, recipes, look, jobs=processes(jobs), training=training, progress=shown.progress)
     tell_made(shown, report)
+    tell_answers(shown, "mentisoculi", "puzzle", out)
+    shown.line("or has made clips of the ways, CLIPS/NAME.mp4: the same with --clips CLIPS in place of --answers")
     shown.answer(made_answer(report))
 
 

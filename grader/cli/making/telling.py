@@ -44,6 +44,14 @@ def tell_import(out: Output, form: str, folder: Path) -> None:
     out.line(f"grader import {form} {shlex.quote(str(folder))} --outputs {outputs} --manifest {manifest}")
 
 
+def tell_answers(out: Output, form: str, named_by: str, folder: Path) -> None:
+    """Says how what a model answers in words is imported; a line names its puzzle in the field ``named_by``."""
+    manifest = shlex.quote(str(folder / "words.jsonl"))
+    line = f'{{"{named_by}": "NAME", "model": "mine", "text": "..."}}'
+    out.line(f"once a model has answered, a line an answer, such as {line}:")
+    out.line(f"grader import {form} {shlex.quote(str(folder))} --answers answers.jsonl --manifest {manifest}")
+
+
 def made_answer(report: MakeReport) -> dict[str, Any]:
     """What was made, for ``--json``."""
     path, lines = report.training or (None, 0)
