@@ -160,6 +160,10 @@ def parse_json(
         raise ValueError(f"a text holds half a surrogate pair, {error.object[error.start]!a}") from error
     except RecursionError as error:
         raise ValueError("it nests too deeply") from error
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        raise
+    except ValueError as error:  # Python's own words tell how to take its limit off
+        raise ValueError(f"a number has more than {sys.get_int_max_str_digits()} digits") from error
     return content
 
 

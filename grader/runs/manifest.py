@@ -68,6 +68,10 @@ def _in_short(error: Exception, line: bytes) -> str:
     """What the reader of messages says, in the words of the manifest and without its list of all fields."""
     if line.decode("utf-8-sig").lstrip()[:1] not in ("{", ""):
         return "it is no JSON object"
+    try:
+        parse_json(line, lone_surrogates=True)
+    except ValueError as plain:
+        return str(plain)
     text = str(error).partition("\n")[0].rstrip(".")
     if found := _NO_FIELD.search(text):
         return f"there is no field {found['field']!r}" + (f" in {found['place']}" if found["place"] else "")
