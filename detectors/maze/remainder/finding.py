@@ -32,6 +32,7 @@ from detectors.maze.remainder.markers import (
     seen_through,
 )
 from detectors.maze.remainder.on_walls import find_on_walls
+from detectors.maze.remainder.recolored import recolored
 from detectors.maze.remainder.roles import Remainder, Role, remainders
 from detectors.maze.remainder.two_colors import is_varied, second_color
 from detectors.maze.shapes.crossed import is_crossed_out
@@ -174,6 +175,8 @@ def find_remainder(
         for index, marker in enumerate(plan.markers)
         if _in_sight(marker, covered) and is_crossed_out(picture, marker, hidden, 2.0 * half_width, config.markers)
     ]
+    if plan.pieces is not None:
+        gone += recolored(picture, covered, ink.floor_rgb, rgb, hidden, plan, config.recolored)
     gone = sorted({*gone, *_drained(picture, covered, ink, hidden, plan, config.markers)})
     other = np.zeros(strokes.shape, np.bool_)
     if np.count_nonzero(ink.other) > config.two_colors.share * np.count_nonzero(strokes) or is_varied(

@@ -112,12 +112,16 @@ class DifferenceConfig:
     closed_alike : ...where their colour is that of these up to so many levels, 0 to 255
     trimmed : share of the pixels, those that differ least, by which blur and colours are told
     rounds : how often colours are fitted, each time by what differs least
+    told : a channel's factor is told where it varies by so many times what is left of it, else by the middles of dark and
+        light...
+    few : ...of which there is at least this share each
     most_gain : largest factor of a channel that is undone
     most_shift : largest shift of a channel that is undone
     even : side of the square, as a share of a cell, over which light is compared
     mark_hue_deg : what marks start or goal has its hue still within so many degrees...
     mark_chroma : ...if it had one, by this OKLab chroma...
     mark_kept : ...of which it has this share still
+    mark_aside : what is off every mixture of floor and mark by no more than this share of what these are apart is one
     settling : how it is brought onto its textures
     """
 
@@ -134,12 +138,15 @@ class DifferenceConfig:
     closed_alike: float = 60.0
     trimmed: float = 0.7
     rounds: int = 4
+    told: float = 4.0
+    few: float = 0.01
     most_gain: float = 1.8
     most_shift: float = 60.0
     even: float = 0.5
     mark_hue_deg: float = 25.0
     mark_chroma: float = 0.06
     mark_kept: float = 0.5
+    mark_aside: float = 0.3
     settling: SettlingConfig = field(default_factory=SettlingConfig)
 
 

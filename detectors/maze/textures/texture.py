@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.colors import hue_degrees, hue_difference, oklab
 from detectors.common.light import LightConfig, light_gain
 from detectors.common.residual.mixing import channel_maxima
 from detectors.maze.textures.config import DifferenceConfig
+from detectors.maze.textures.marks import TextureMarks
 from detectors.maze.textures.settling import settled
 from grader.media.pyramid import reduce_picture
 
@@ -43,8 +43,7 @@ class MazeTexture:
     marker_colors : (cell, colour) of each marker as it is, 0 to 255
     config : how candidates are compared
     light : how uneven light is evened out
-    marks : (h, w) bool, what marks start and goal, where paler or stronger colours of the same hue are still the
-        marker's; None where that is not told
+    marks : what marks start and goal; None where that is not told
     """
 
     picture: NDArray[np.uint8]
@@ -53,16 +52,14 @@ class MazeTexture:
     marker_colors: tuple[tuple[int, tuple[float, float, float]], ...]
     config: DifferenceConfig
     light: LightConfig
-    marks: NDArray[np.bool_] | None = None
+    marks: TextureMarks | None = None
 
     def halved(self, by: int) -> MazeTexture:
         """The same, reduced by a power of two."""
         if by == 1:
             return self
         small, flat = reduce_picture(self.picture, by), reduce_picture(self.flat, by)
-        marks = None
-        if self.marks is not None:
-            marks = cv2.resize(self.marks.view(np.uint8), small.shape[1::-1], interpolation=cv2.INTER_AREA) > 0
+        marks = None if self.marks is None else self.marks.halved((small.shape[1], small.shape[0]))
         return MazeTexture(small, flat, self.cell_px / by, self.marker_colors, self.config, self.light, marks)
 
     def flattened(self, view: NDArray[np.uint8], covered: NDArray[np.bool_] | None = None) -> NDArray[np.uint8]:
@@ -112,30 +109,19 @@ class MazeTexture:
         own = _opponent(colored)
         excess = own - np.clip(own, low - config.slack, high + config.slack)
         excess = self._denoised(own, low, high, excess, seen)
-        if self.marks is not None:
-            excess[self._same_marks(colored, self.marks)] = 0.0
+        known = None if self.marks is None else self.marks.of_their_hue(colored, self.picture, config)
+        if known is not None:
+            excess[known] = 0.0
         rest = _rgb(excess)
         strength = channel_maxima(np.abs(rest))
         share = np.clip((strength - config.painted) / (config.opaque - config.painted), 0.0, 1.0)
         painted = self._closed(np.asarray(share, np.float32), colored)[..., None]
         flat = self._blurred(self.flat, blur)
         shown = flat + (1.0 - painted) * rest + painted * (colored - flat)
+        if self.marks is not None and known is not None:
+            self.marks.show(shown, colored, self._blurred(self.picture, blur), flat, known, config)
         shown[~seen] = flat[~seen]
         return np.asarray(np.clip(np.rint(shown), 0, 255), np.uint8)
-
-    def _same_marks(self, colored: Floats, marks: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """(h, w) bool, where what marks start or goal has its hue still, in a picture of stronger or weaker colours."""
-        config = self.config
-        found = np.zeros(marks.shape, np.bool_)
-        at = np.flatnonzero(marks)
-        # not a threshold: the range of a channel
-        now = np.clip(np.rint(colored.reshape(-1, 3)[at]), 0, 255).astype(np.uint8)
-        one, other = (oklab(colors)[:, 1:] for colors in (now, self.picture.reshape(-1, 3)[at]))
-        chroma, before = np.hypot(*one.T), np.hypot(*other.T)
-        same = hue_difference(hue_degrees(one), hue_degrees(other)) <= config.mark_hue_deg
-        same &= (before >= config.mark_chroma) & (chroma >= config.mark_kept * before)
-        found.ravel()[at[same]] = True
-        return found
 
     def _closed(self, painted: Floats, colored: Floats) -> Floats:
         """What was painted over, with gaps in it that have the colour of what is painted around."""
@@ -211,25 +197,63 @@ def _colors(
     pixels: NDArray[np.float64], expected: NDArray[np.float64], config: DifferenceConfig
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """Factors and shifts of the channels that bring pixels (n, 3) to what is expected, and what is left."""
-    gains, shifts = np.ones(3), np.zeros(3)
-    kept = np.ones(len(pixels), np.bool_)
+    gains, shifts = _resistant(pixels, expected, config)
+    kept, left = _kept(pixels, expected, gains, shifts, config)
     for _ in range(config.rounds):
         for channel in range(3):
             x, y = pixels[kept, channel], expected[kept, channel]
             mean_x, mean_y = float(x.mean()), float(y.mean())
             spread = float(((x - mean_x) ** 2).sum())
-            # not a threshold: a channel that doesn't vary has no factor
-            gain = float(((x - mean_x) * (y - mean_y)).sum()) / spread if spread > len(x) else 1.0
-            if not 1.0 / config.most_gain <= gain <= config.most_gain:
-                gain = 1.0
-            shift = mean_y - gain * mean_x
-            # not a threshold: the middle of a channel
-            if abs(shift + (gain - 1.0) * 128.0) > config.most_shift:
-                gain, shift = 1.0, 0.0
-            gains[channel], shifts[channel] = gain, shift
-        off = np.abs(pixels * gains + shifts - expected).max(axis=1)
-        kept = off <= np.quantile(off, config.trimmed)
-    return gains, shifts, float(off[kept].mean())
+            # Where floor or walls alone are left only noise varies, which tells no factor; a level is noise, too.
+            told = spread > max(1.0, config.told * float(left[channel])) ** 2 * len(x)
+            gain = float(((x - mean_x) * (y - mean_y)).sum()) / spread if told else float(gains[channel])
+            gains[channel], shifts[channel] = _bounded(gain, mean_x, mean_y, config)
+        kept, left = _kept(pixels, expected, gains, shifts, config)
+    off = np.abs(pixels[kept] * gains + shifts - expected[kept]).max(axis=1)
+    return gains, shifts, float(off.mean())
+
+
+def _kept(
+    pixels: NDArray[np.float64],
+    expected: NDArray[np.float64],
+    gains: NDArray[np.float64],
+    shifts: NDArray[np.float64],
+    config: DifferenceConfig,
+) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """Which pixels differ least from what is expected, and by how much in each channel."""
+    apart = np.abs(pixels * gains + shifts - expected)
+    off = apart.max(axis=1)
+    kept = np.asarray(off <= np.quantile(off, config.trimmed), np.bool_)
+    return kept, apart[kept].mean(axis=0)
+
+
+def _resistant(
+    pixels: NDArray[np.float64], expected: NDArray[np.float64], config: DifferenceConfig
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Factors and shifts by the middles of what is dark and of what is light, as in Tukey's resistant line."""
+    grey = expected.mean(axis=1)
+    dark = grey < 0.5 * (grey.min() + grey.max())
+    gains, shifts = np.ones(3), np.zeros(3)
+    if not config.few <= float(dark.mean()) <= 1.0 - config.few:
+        return gains, shifts + np.median(expected - pixels, axis=0)
+    for channel in range(3):
+        (low, below), (high, above) = (
+            (float(np.median(pixels[part, channel])), float(np.median(expected[part, channel])))
+            for part in (dark, ~dark)
+        )
+        # not a threshold: a channel that doesn't vary has no factor
+        gain = (above - below) / (high - low) if abs(high - low) > 1.0 else 1.0
+        gains[channel], shifts[channel] = _bounded(gain, 0.5 * (low + high), 0.5 * (below + above), config)
+    return gains, shifts
+
+
+def _bounded(gain: float, place: float, wanted: float, config: DifferenceConfig) -> tuple[float, float]:
+    """A factor and the shift that brings a level to where it is wanted; none where they are larger than is undone."""
+    if not 1.0 / config.most_gain <= gain <= config.most_gain:
+        gain = 1.0
+    shift = wanted - gain * place
+    # not a threshold: the middle of a channel
+    return (1.0, 0.0) if abs(shift + (gain - 1.0) * 128.0) > config.most_shift else (gain, shift)
 
 
 def _opponent(rgb: Floats) -> Floats:

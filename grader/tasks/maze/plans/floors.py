@@ -20,6 +20,7 @@ from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.plan.rims import PieceRules
 from detectors.maze.plan.walls import read_floorplan, reduction_factor
 from detectors.maze.textures.flat import draw_flat_floor
+from detectors.maze.textures.marks import TextureMarks
 from detectors.maze.textures.texture import MazeTexture
 from grader.media.pyramid import reduce_picture
 from grader.tasks.common.inputs import Inputs
@@ -251,7 +252,7 @@ def _textured(
         marker_colors=tuple((ends[number], color) for number, color in flat.marker_colors),
         config=settings.texture.difference,
         light=settings.light,
-        marks=marked,
+        marks=TextureMarks(marked, flat.colors[0]),
     )
     return replace(plan, texture=texture)
 
