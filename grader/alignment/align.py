@@ -30,7 +30,14 @@ Span = tuple[float, float, float, float]
 """Left, top, right and bottom in pixels, of areas."""
 
 
-def align(candidate: Pyramid, template: Template, config: AlignmentConfig, guesses: Sequence[Matrix] = ()) -> Alignment:
+def align(
+    candidate: Pyramid,
+    template: Template,
+    config: AlignmentConfig,
+    guesses: Sequence[Matrix] = (),
+    *,
+    straight_first: bool = False,
+) -> Alignment:
     """Finds how a candidate maps onto its puzzle.
 
     Parameters
@@ -42,6 +49,9 @@ def align(candidate: Pyramid, template: Template, config: AlignmentConfig, guess
     config : AlignmentConfig
     guesses : sequence of ndarray of shape (2, 3)
         Maps from the candidate's pixels to the puzzle's that somebody else found; taken where they agree better.
+    straight_first : bool
+        Whether what seems bent is first tried to be displaced as a whole: a turn moves rings along themselves, so that
+        no quarter of theirs seems to be off.
 
     Returns
     -------
@@ -58,6 +68,11 @@ def align(candidate: Pyramid, template: Template, config: AlignmentConfig, guess
             if score > max(config.accept, agreement + config.search.bend_gain):
                 matrix, method, agreement = refined, "LETTERBOXED", score
     field, quality = (None, agreement) if method == "FAILED" else probe.bend(matrix, agreement)
+    if field is not None and straight_first:
+        refined, score = probe.refine(matrix)
+        if score > agreement + config.search.better:
+            matrix, method = refined, "LETTERBOXED" if method == "LETTERBOXED" else "WARPED"
+            field, quality = probe.bend(matrix, score)
     if field is not None and method != "LETTERBOXED":
         method = "WARPED"
     return _describe(matrix, field, plain, (width, height), template, method, quality)

@@ -149,11 +149,11 @@ def judge_with_way(
 
 def _aligned(candidate: Pyramid, puzzle: MazePuzzle, settings: MazeSettings) -> Alignment:
     """The alignment of a candidate; curved corridors, which have no rhythm, are looked for as a whole as well."""
-    found = align(candidate, puzzle.template, settings.alignment)
+    found = align(candidate, puzzle.template, settings.alignment, straight_first=puzzle.is_floor)
     if not puzzle.is_floor or found.quality >= settings.whole.doubtful:
         return found
     guesses = find_whole(candidate, puzzle.picture, settings.whole)
-    return align(candidate, puzzle.template, settings.alignment, guesses)
+    return align(candidate, puzzle.template, settings.alignment, guesses, straight_first=True)
 
 
 def _without_dips(puzzle: MazePuzzle, found: PathFindings) -> PathFindings:
