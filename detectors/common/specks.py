@@ -57,12 +57,21 @@ def without_specks(picture: NDArray[np.uint8], config: SpecksConfig) -> NDArray[
         return picture
     cleaned = picture.copy()
     cleaned[specks] = cv2.medianBlur(picture, 5)[specks]  # not a threshold: farther than specks reach
+    # Two specks that lie in each other's rings hide each other: what is far off those around is none of the ground.
+    middle = np.asarray(cv2.medianBlur(cleaned, 5), np.uint8)  # not a threshold: as above
+    red, green, blue = cv2.split(cv2.absdiff(cleaned, middle))
+    off = cv2.max(cv2.max(red, green), blue) > config.beyond
+    hidden = _specks(cleaned, config, np.where(off[..., None], middle, cleaned))
+    cleaned[hidden] = middle[hidden]
     return cleaned
 
 
-def _specks(picture: NDArray[np.uint8], config: SpecksConfig) -> NDArray[np.bool_]:
-    """(h, w) bool, pixels that are beyond all around them, alone or by two or three."""
-    low, high = cv2.erode(picture, _RING), cv2.dilate(picture, _RING)
+def _specks(
+    picture: NDArray[np.uint8], config: SpecksConfig, ground: NDArray[np.uint8] | None = None
+) -> NDArray[np.bool_]:
+    """(h, w) bool, pixels that are beyond all around them, or around them in a ground, alone or by two or three."""
+    around = picture if ground is None else ground
+    low, high = cv2.erode(around, _RING), cv2.dilate(around, _RING)
     beyond = np.maximum(cv2.subtract(low, picture), cv2.subtract(picture, high))
     beyond[beyond <= cv2.subtract(high, low)] = 0
     red, green, blue = cv2.split(beyond)

@@ -73,10 +73,13 @@ class StrokeNetwork:
             self._union(one, other)
 
     def _leave_out_grazed(self, between: NDArray[np.intp]) -> None:
-        """Segments that came into their cell through passages only, and by little, are no longer deep."""
+        """Segments that came into their piece through passages only are deep where they do more than graze it.
+
+        Half a wall's width says nothing of them, which may be as much as a piece is wide.
+        """
         if self.plan.pieces is None:
             return
-        shallow = self.deep & (self.segment_depth <= self.plan.pieces.grazed_px)
+        shallow = self.segment_depth <= self.plan.pieces.grazed_px
         # What reaches a marker has come to it.
         walled = np.isin(self.segment_label, [marker.cell for marker in self.plan.markers])
         alone = np.ones(self.count, np.bool_)
@@ -84,7 +87,7 @@ class StrokeNetwork:
             alone[[one, other]] = False
             if not self.plan.joined(int(self.segment_label[one]), int(self.segment_label[other])):
                 walled[[one, other]] = True
-        self.deep &= ~(shallow & ~walled & ~alone)
+        self.deep = np.where(walled | alone, self.deep, ~shallow)
 
     def _met_on_floor(self, between: NDArray[np.intp]) -> frozenset[tuple[int, int]]:
         """Pieces of a floor, lower one first, from one to another of which strokes lead on the floor only.

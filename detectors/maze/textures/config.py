@@ -145,7 +145,7 @@ class DifferenceConfig:
     even: float = 0.5
     mark_hue_deg: float = 25.0
     mark_chroma: float = 0.06
-    mark_kept: float = 0.5
+    mark_kept: float = 0.4
     mark_aside: float = 0.3
     settling: SettlingConfig = field(default_factory=SettlingConfig)
 

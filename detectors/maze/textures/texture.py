@@ -153,6 +153,9 @@ class MazeTexture:
         return np.asarray(own - np.clip(own, low - slack, high + slack), np.float32)
 
     def _evened(self, view: NDArray[np.uint8], seen: NDArray[np.bool_]) -> NDArray[np.uint8]:
+        """A candidate in even light; what changes all of it is taken off first, for walls get brighter otherwise."""
+        _, toned = self._fitted(view, seen, range(1))
+        view = np.asarray(np.clip(np.rint(toned), 0, 255), np.uint8)  # not a threshold: the range of a channel
         side = max(1, round(self.config.even * self.cell_px))
         now, before = (np.asarray(cv2.blur(one, (side, side)), np.uint8) for one in (view, self.picture))
         gain = light_gain(now, before, np.flatnonzero(seen), self.light)
