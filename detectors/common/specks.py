@@ -21,6 +21,7 @@ class SpecksConfig:
     ----------
     beyond : a speck is by more than so many levels, 0 to 255, beyond all pixels that lie two pixels around it, and by
         more than those differ: around a pixel of a thin line lie some of it and some beside it
+    faint : where there are specks, what is off the middle of those around it by more than so many levels hangs together
     touching : at most so many that touch are specks, and no mark
     blocks : the picture is parted into so many blocks either way...
     spread : ...of which more than this share has specks
@@ -29,6 +30,7 @@ class SpecksConfig:
     """
 
     beyond: int = 48
+    faint: int = 16
     touching: int = 3
     blocks: int = 6
     spread: float = 0.5
@@ -57,11 +59,11 @@ def without_specks(picture: NDArray[np.uint8], config: SpecksConfig) -> NDArray[
         return picture
     cleaned = picture.copy()
     cleaned[specks] = cv2.medianBlur(picture, 5)[specks]  # not a threshold: farther than specks reach
-    # Two specks that lie in each other's rings hide each other: what is far off those around is none of the ground.
+    # Two specks that lie in each other's rings hide each other.
     middle = np.asarray(cv2.medianBlur(cleaned, 5), np.uint8)  # not a threshold: as above
     red, green, blue = cv2.split(cv2.absdiff(cleaned, middle))
-    off = cv2.max(cv2.max(red, green), blue) > config.beyond
-    hidden = _specks(cleaned, config, np.where(off[..., None], middle, cleaned))
+    single = _small(cv2.max(cv2.max(red, green), blue) > config.faint, config)
+    hidden = single & _specks(cleaned, config, np.where(single[..., None], middle, cleaned))
     cleaned[hidden] = middle[hidden]
     return cleaned
 
@@ -79,8 +81,13 @@ def _specks(
     if not off.any():
         return off > 0
     off[_within_dots(picture, beyond, off, config)] = 0
+    return _small(off > 0, config)
+
+
+def _small(mask: NDArray[np.bool_], config: SpecksConfig) -> NDArray[np.bool_]:
+    """(h, w) bool, what of a mask hangs together with no more than specks do."""
     # not a threshold: a pixel's neighbours
-    _, parts, stats, _ = cv2.connectedComponentsWithStats(off, connectivity=8)
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(mask.view(np.uint8), connectivity=8)
     small = stats[:, cv2.CC_STAT_AREA] <= config.touching
     small[0] = False
     return np.asarray(small[parts], np.bool_)

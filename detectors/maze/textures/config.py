@@ -112,8 +112,8 @@ class DifferenceConfig:
     closed_alike : ...where their colour is that of these up to so many levels, 0 to 255
     trimmed : share of the pixels, those that differ least, by which blur and colours are told
     rounds : how often colours are fitted, each time by what differs least
-    told : a channel's factor is told where it varies by so many times what is left of it, else by the middles of dark and
-        light...
+    told : a channel's factor is told where it varies by so many times what is left of it, else by the middles of what
+        is dark and of what is light...
     few : ...of which there is at least this share each
     most_gain : largest factor of a channel that is undone
     most_shift : largest shift of a channel that is undone
