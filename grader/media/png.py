@@ -2,9 +2,8 @@
 
 A PNG is taken apart and put together again from the chunks that make the picture. So no decoder sees text, animation,
 gamma or profile chunks (decoders differ in what they do with them), every length and checksum has been verified before
-a pixel is decoded, and so has that the compressed data hold all rows: libpng would print on the terminal that they do
-not. OpenCV is used for all kinds of PNG because Pillow silently accepts a file that has half of its rows, and cuts
-16-bit colour down to its high bytes.
+a pixel is decoded, and what libpng would print about a broken file is hardly ever printed. OpenCV is used for all kinds
+of PNG because Pillow silently accepts a file that has half of its rows, and cuts 16-bit colour down to its high bytes.
 """
 
 from __future__ import annotations
@@ -33,11 +32,6 @@ _BIT_DEPTHS = {
     _GREY_ALPHA: (8, 16),
     _RGBA: (8, 16),
 }
-_CHANNELS = {_GREY: 1, _RGB: 3, _PALETTE: 1, _GREY_ALPHA: 2, _RGBA: 4}
-_WHOLE = ((0, 0, 1, 1),)
-_INTERLACED = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
-"""First column and row, and steps across and down, of each pass over a picture (PNG specification, 8.2)."""
-_PIECE_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -46,9 +40,8 @@ class PngFile:
 
     Attributes
     ----------
-    width_px, height_px, bit_depth, color_type, is_interlaced : as in its header
+    width_px, height_px, bit_depth, color_type : as in its header
     picture : the file again, with only the chunks that make the first picture
-    compressed : its compressed rows, in parts
     transparent_sample : the samples of the colour that is transparent (1 for grey, 3 for RGB), or None
     has_palette_alpha : whether palette entries have alpha
     profile : the embedded ICC profile; empty when it is damaged; None when there is none
@@ -60,9 +53,7 @@ class PngFile:
     height_px: int
     bit_depth: int
     color_type: int
-    is_interlaced: bool
     picture: bytes
-    compressed: tuple[memoryview, ...]
     transparent_sample: tuple[int, ...] | None
     has_palette_alpha: bool
     profile: bytes | None
@@ -129,9 +120,7 @@ def open_png(data: bytes, limits: MediaLimits) -> PngFile:
         height_px=height,
         bit_depth=depth,
         color_type=color,
-        is_interlaced=bool(interlace),
         picture=_SIGNATURE + b"".join(kept),
-        compressed=tuple(memoryview(chunk)[8:-4] for chunk in chunks.picture),
         transparent_sample=_transparent_sample(key, color, depth),
         has_palette_alpha=palette is not None and key is not None,
         profile=_profile(chunks.first(b"iCCP")),
@@ -229,7 +218,6 @@ def decode_png(png: PngFile) -> PngPixels:
     MediaError
         UNDECODABLE when the compressed data are broken, or end before the last row.
     """
-    _check_rows(png)
     plain = png.bit_depth < 16 and png.color_type in (_GREY, _RGB, _PALETTE) and not png.has_palette_alpha
     encoded = np.frombuffer(png.picture, np.uint8)
     try:
@@ -251,36 +239,3 @@ def decode_png(png: PngFile) -> PngPixels:
         key = np.array(png.transparent_sample, color.dtype)
         alpha = np.where((color == key).all(axis=2), 0, np.iinfo(color.dtype).max).astype(color.dtype)
     return PngPixels(color, alpha)
-
-
-def _check_rows(png: PngFile) -> None:
-    """Raises MediaError where the compressed data are broken or end before the last row.
-
-    Checksums that follow the last row are not looked at, as libpng does not.
-    """
-    missing = _bytes_of_rows(png)
-    unpacker = zlib.decompressobj()
-    try:
-        for part in png.compressed:
-            rest: memoryview | bytes = part
-            made = b" "
-            # The unpacker may hold rows back when it has taken all of a part.
-            while (rest or made) and missing > 0:
-                made = unpacker.decompress(rest, min(missing, _PIECE_BYTES))
-                rest = unpacker.unconsumed_tail
-                missing -= len(made)
-    except zlib.error as error:
-        raise _broken(f"its compressed data are damaged ({error})") from error
-    if missing > 0:
-        raise _broken("its compressed data end before the last row")
-
-
-def _bytes_of_rows(png: PngFile) -> int:
-    """How long the rows are together once they are unpacked, each with the byte that says how it was filtered."""
-    bits = png.bit_depth * _CHANNELS[png.color_type]
-    total = 0
-    for left, top, across, down in _INTERLACED if png.is_interlaced else _WHOLE:
-        columns, rows = -(-(png.width_px - left) // across), -(-(png.height_px - top) // down)
-        if columns > 0:
-            total += max(0, rows) * (1 + (columns * bits + 7) // 8)
-    return total
