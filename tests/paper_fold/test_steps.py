@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+import shapely
 
 import grader
+from benchmarks.paper_fold.drawing import DrawnSheet
 from grader import FramesCandidate
 from grader.media.pictures import decode_image
 from grader.model.verdict import Outcome
-from puzzles.paper_fold.render import render_sheet, render_unfolding
+from puzzles.mentis.paper_folds import FOLD_STYLES
+from puzzles.paper_fold.generator import generate_paper_fold
+from puzzles.paper_fold.render import draw_hole, render_sheet, render_unfolding
 from tests.paper_fold.drawn import SIDE, sheet
 from tests.samples.media import encode
 
@@ -16,8 +22,8 @@ ONE = sheet()
 STEPS = render_unfolding(ONE.puzzle, ONE.style, SIDE)
 
 
-def _graded(pictures, text=""):
-    found = grader.grade(ONE.task, FramesCandidate(tuple(encode(one) for one in pictures), text))
+def _graded(pictures, text="", of=ONE):
+    found = grader.grade(of.task, FramesCandidate(tuple(encode(one) for one in pictures), text))
     return found, {one.name: one.value for one in found.metrics}
 
 
@@ -25,6 +31,26 @@ def test_every_unfolding_in_order_passes():
     found, metrics = _graded(STEPS, f"The answer is {ONE.puzzle.label}.")
     assert (found.outcome, found.score, found.reward, found.reasons) == (Outcome.PASS, 1.0, 1.0, ())
     assert (metrics["solved_by_words"], metrics["images_minus_expected"], metrics["hole_recall"]) == (1.0, 0.0, 1.0)
+
+
+def _is_turned(sheet, hole):
+    """Whether the paper's back is up where a hole is."""
+    return [layer for layer in sheet.layers if shapely.contains_xy(layer.shape, *hole)][-1].turned
+
+
+@pytest.mark.parametrize(("seed", "style"), [(1, "published"), (13, "bare"), (9, "paper")])
+def test_holes_may_lie_on_both_sides_of_the_paper(seed, style):
+    """A folded sheet shows front and back, in two colours; its holes are alike all the same."""
+    one = DrawnSheet(generate_paper_fold(2, seed), FOLD_STYLES[style], 2 * SIDE)
+    folded, holes = one.puzzle.sheets[1], one.puzzle.holes[1]
+    assert {_is_turned(folded, hole) for hole in holes} == {False, True}
+    steps = render_unfolding(one.puzzle, one.style, one.side)
+    assert _graded(steps, of=one)[0].reasons == ()
+    less = render_sheet(folded, holes[1:], one.style, one.side)
+    assert [reason.code for reason in _graded([less, steps[1]], of=one)[0].reasons] == ["STEP_ILLEGAL"]
+    red = less.copy()
+    draw_hole(red, holes[0], one.frame, replace(one.style, hole=(205, 30, 40)))
+    assert [reason.code for reason in _graded([red, steps[1]], of=one)[0].reasons][:1] == ["STEP_ALTERED"]
 
 
 def _folded(number, holes=None):

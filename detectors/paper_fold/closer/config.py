@@ -44,6 +44,8 @@ class HoleShapeConfig:
     unlike_share : ...this share of theirs against the paper...
     unlike_times : ...and so many times as far as that of the middle one of these
     fainter : a hole has at least this share of the contrast of the others
+    one_paper : papers that differ by more than this are two...
+    papers : ...on which holes may hide the paper by so many shares of it, from none to all
     """
 
     smooth_px: float = 0.7
@@ -87,6 +89,8 @@ class HoleShapeConfig:
     unlike_share: float = 0.2
     unlike_times: float = 4.0
     fainter: float = 0.6
+    one_paper: float = 0.03
+    papers: int = 5
 
 
 @dataclass(frozen=True)

@@ -27,12 +27,14 @@ class CreaseStrip:
     ----------
     x, y : (h, w) float32, in pixels of the view
     hidden : (h, w) bool, where another crease, or the sheet's edge is
+    area : (h, w) int, the place in the sheet's `areas` of each pixel: a folded sheet shows both sides of the paper
     is_line : whether a line was seen to go along it
     """
 
     x: NDArray[np.float32]
     y: NDArray[np.float32]
     hidden: NDArray[np.bool_]
+    area: NDArray[np.intp]
     is_line: bool = False
 
 
@@ -71,7 +73,9 @@ def strips_of(sheet: BareSheet, scale: float, config: CreaseConfig, seen_lines: 
             x, y = _along(line, length, reach)
             others = [one for other, one in enumerate(lines) if other != at]
             is_line = at >= len(lines) - seen_lines
-            found.append(CreaseStrip(x, y, _hidden(x, y, sheet, scale, others, config), is_line))
+            rows, columns = _working_pixels(x, y, sheet, scale)
+            hidden = _hidden(x, y, sheet, (rows, columns), others, config)
+            found.append(CreaseStrip(x, y, hidden, sheet.area_of[rows, columns], is_line))
     pad = ((0, 0), (_MIRRORED, _MIRRORED))
     beside = [np.zeros((2 * math.ceil(reach) + 1, 0), np.float32)]
     x, y = (
@@ -117,9 +121,7 @@ def find_on_creases(
         start += x.shape[1] + _MIRRORED
         if is_flat and _is_bare(flat[:, here], one, holes, config):
             continue
-        foreign = _foreign(
-            seen(np.ascontiguousarray(smooth[:, here])), _with_holes(one, holes, config), one.is_line, config
-        )
+        foreign = _foreign(seen(np.ascontiguousarray(smooth[:, here])), _with_holes(one, holes, config), one, config)
         if np.count_nonzero(foreign) < config.least * math.pi * radius**2:
             continue
         # not a threshold: neighbours hang together at corners, too
@@ -184,7 +186,7 @@ def _with_holes(strip: CreaseStrip, holes: NDArray[np.float64], config: CreaseCo
 
 
 def _foreign(
-    strip: NDArray[np.float32], hidden: NDArray[np.bool_], is_line: bool, config: CreaseConfig
+    shown: NDArray[np.float32], hidden: NDArray[np.bool_], strip: CreaseStrip, config: CreaseConfig
 ) -> NDArray[np.bool_]:
     """What is drawn on a strip, the crease along its rows' middle, and is neither a line along it nor a part of one."""
     clear = ~hidden
@@ -193,15 +195,20 @@ def _foreign(
     outer = clear.copy()
     outer[config.beside_px : -config.beside_px] = False
     at = np.flatnonzero(outer)
-    paper = channel_medians(strip.reshape(-1, 3).take(at if at.size else np.flatnonzero(clear), axis=0))
-    away = contrasts(strip, paper)
+    away = np.zeros(hidden.shape, np.float32)
+    for place in np.unique(strip.area[clear]).tolist():
+        own = strip.area == place
+        told = np.flatnonzero(outer & own)
+        told = told if told.size else np.flatnonzero(clear & own)
+        paper = channel_medians(shown.reshape(-1, 3).take(told, axis=0))
+        away = np.where(own, contrasts(shown, paper), away)
     noise = quantile(away.ravel()[at], config.usual) if at.size else 0.0
     drawn = (away > max(config.drawn, config.noise * noise)) & clear
     across = drawn.any(axis=0)
     seen_at = clear.any(axis=0)
     if not across.any():
         return drawn
-    if not is_line and across.sum() < config.line * max(1, int(seen_at.sum())):
+    if not strip.is_line and across.sum() < config.line * max(1, int(seen_at.sum())):
         return drawn
     # A line: where it is, and how wide, as most of it is.
     rows = np.arange(len(drawn))[:, None]
@@ -222,16 +229,23 @@ def _along(line: Line, length: float, reach: float) -> tuple[NDArray[np.float32]
     return x.astype(np.float32), y.astype(np.float32)
 
 
-def _hidden(
-    x: NDArray[np.float32], y: NDArray[np.float32], sheet: BareSheet, scale: float, others: Sequence[Line],
-    config: CreaseConfig,
-) -> NDArray[np.bool_]:  # fmt: skip
-    """Where another crease, or the sheet's edge is."""
+def _working_pixels(
+    x: NDArray[np.float32], y: NDArray[np.float32], sheet: BareSheet, scale: float
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Row and column in the sheet's working frame of pixels of a view, or of the nearest there."""
     shrunk = 1.0 / (scale * sheet.factor)
     height, width = sheet.inside.shape
-    at_x = np.clip(((x + 0.5) * shrunk).astype(np.intp), 0, width - 1)  # not a threshold: the middle of a pixel
-    at_y = np.clip(((y + 0.5) * shrunk).astype(np.intp), 0, height - 1)  # not a threshold: the same
-    hidden = ~sheet.inside[at_y, at_x] | (sheet.edge_distance[at_y, at_x] <= sheet.config.paper.reach_px)
+    columns = np.clip(((x + 0.5) * shrunk).astype(np.intp), 0, width - 1)  # not a threshold: the middle of a pixel
+    rows = np.clip(((y + 0.5) * shrunk).astype(np.intp), 0, height - 1)  # not a threshold: the same
+    return rows, columns
+
+
+def _hidden(
+    x: NDArray[np.float32], y: NDArray[np.float32], sheet: BareSheet,
+    working: tuple[NDArray[np.intp], NDArray[np.intp]], others: Sequence[Line], config: CreaseConfig,
+) -> NDArray[np.bool_]:  # fmt: skip
+    """Where another crease, or the sheet's edge is."""
+    hidden = ~sheet.inside[working] | (sheet.edge_distance[working] <= sheet.config.paper.reach_px)
     for (x0, y0), (x1, y1) in others:
         length = max(1.0, math.dist((x0, y0), (x1, y1)))
         beside = np.abs((x - x0) * (y1 - y0) - (y - y0) * (x1 - x0)) / length

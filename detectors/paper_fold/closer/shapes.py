@@ -40,6 +40,7 @@ class HoleShape:
     around : area right around it that is drawn on, as a share of its own
     contrast : of its rim or its inside, whichever is plainer
     inside : the colour deep within it, less the paper's, on the three axes of `seen`
+    paper : that of the paper around it
     middle : where its rim has its middle, in pixels from where it was looked for
     rim : how far out that is in the mean, in these pixels
     """
@@ -53,6 +54,7 @@ class HoleShape:
     inside: tuple[float, float, float] = (0.0, 0.0, 0.0)
     middle: tuple[float, float] = (0.0, 0.0)
     rim: float = 0.0
+    paper: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 def find_misshapen(shapes: dict[int, HoleShape], config: HoleShapeConfig) -> list[int]:
@@ -74,12 +76,22 @@ def _is_unlike(one: HoleShape, others: Sequence[HoleShape], config: HoleShapeCon
     """Whether a hole is drawn in another way than the others: in another colour, hollow, or faint."""
     if not others:
         return False
-    contrast = float(np.median([other.contrast for other in others]))
+    papers = np.array([other.paper for other in others])
+    off = np.sqrt(((papers - one.paper) ** 2).sum(axis=1))
+    contrasts = np.array([other.contrast for other in others])
+    # What has one contrast to a paper has that to another one, less or more what lies between the two papers.
+    least = float(np.median(np.maximum(contrasts - off, 0.0)))
     insides = np.array([other.inside for other in others])
-    usual = np.median(insides, axis=0)
-    spread = float(np.median(np.sqrt(((insides - usual) ** 2).sum(axis=1))))
-    most = max(config.unlike, config.unlike_share * contrast, config.unlike_times * spread)
-    return math.dist(one.inside, usual.tolist()) > most or one.contrast < config.fainter * contrast
+    away, spread = np.inf, 0.0
+    for share in np.linspace(0.0, 1.0, config.papers if (off > config.one_paper).any() else 1).tolist():
+        # On papers of two colours, holes that hide this share of the paper differ so much less the paper.
+        colors = insides + share * (papers - one.paper)
+        usual = np.median(colors, axis=0)
+        far = math.dist(one.inside, usual.tolist())
+        if far < away:
+            away, spread = far, float(np.median(np.sqrt(((colors - usual) ** 2).sum(axis=1))))
+    most = max(config.unlike, config.unlike_share * float(np.median(contrasts)), config.unlike_times * spread)
+    return away > most or one.contrast < config.fainter * least
 
 
 def measure_holes(
@@ -171,7 +183,11 @@ def _measure(rays: HoleRays, config: HoleShapeConfig, shades: ShadesLooked | Non
     for hole in np.flatnonzero(kept).tolist():
         colors, (x, y) = inside[hole].tolist(), moved[hole].tolist()
         found[int(rays.at[hole])] = replace(
-            HoleShape(*table[hole]), inside=(colors[0], colors[1], colors[2]), middle=(x, y), rim=float(middle[hole])
+            HoleShape(*table[hole]),
+            inside=(colors[0], colors[1], colors[2]),
+            middle=(x, y),
+            rim=float(middle[hole]),
+            paper=(float(papers[hole, 0]), float(papers[hole, 1]), float(papers[hole, 2])),
         )
     return found
 

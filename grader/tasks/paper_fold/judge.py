@@ -148,9 +148,8 @@ def _sheet_reasons(found: SheetFindings, wanted: int, drawn: int, rules: HoleRul
     marks = [one for one in found.blots if one.kind is not BlotKind.TORN]
     if marks:
         faint = sum(one.kind is BlotKind.FAINT for one in marks)
-        text = f"{count(len(marks), 'mark')} on the sheet that is no hole" + (
-            f", {faint} of them faint." if faint else "."
-        )
+        none = "is no hole" if len(marks) == 1 else "are no holes"
+        text = f"{count(len(marks), 'mark')} on the sheet that {none}" + (f", {faint} of them faint." if faint else ".")
         reasons.append(Reason("MARK_NOT_A_HOLE", text, tuple(Place(box=PixelBox(*one.box)) for one in marks)))
     outside = [one for one in found.discs if one.outside]
     if outside:

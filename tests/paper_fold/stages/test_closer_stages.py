@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from detectors.paper_fold.closer.config import CreaseConfig, GhostConfig, HoleShapeConfig, PaperTextureConfig
-from detectors.paper_fold.closer.creases import _foreign, _with_holes, find_on_creases, strips_of
+from detectors.paper_fold.closer.creases import CreaseStrip, _foreign, _with_holes, find_on_creases, strips_of
 from detectors.paper_fold.closer.faint import _ring, find_ghosts, find_rough, texture_of
 from detectors.paper_fold.closer.shapes import HoleShape, _fitted, _middles, _turns, find_misshapen, measure_holes
 from detectors.paper_fold.config import SheetConfig
@@ -276,13 +276,20 @@ def test_holes_hide_a_crease():
     assert not _with_holes(strip, np.array([[100.0, 119.5 + 26.0, 10.0], [0.0, 119.5, 3.0]]), CREASE).any()
 
 
+def foreign(shown, hidden=None, area=None):
+    """What of a strip of 21 x 100 pixels is foreign, on paper of one colour unless its areas are told."""
+    none, ends = np.zeros((21, 100), bool), np.zeros((21, 100), np.float32)
+    strip = CreaseStrip(ends, ends, none, np.zeros((21, 100), np.intp) if area is None else area)
+    return _foreign(shown, none if hidden is None else hidden, strip, CREASE)
+
+
 def on_strip(rows, columns, contrast=0.2, noise=0.0):
     """What of a drawing on a strip of 21 x 100 pixels is foreign."""
     strip = np.zeros((21, 100, 3), np.float32)
     strip[:2, ::3, 1] = noise
     strip[-2:, ::3, 1] = noise
     strip[rows, columns, 1] = contrast
-    return _foreign(strip, np.zeros((21, 100), bool), False, CREASE)
+    return foreign(strip)
 
 
 @pytest.mark.parametrize(
@@ -304,21 +311,33 @@ def test_what_stands_on_a_line_is_foreign():
     strip = np.zeros((21, 100, 3), np.float32)
     strip[10, 10:90, 1] = 0.2
     strip[6:13, 50, 1] = 0.2
-    found = _foreign(strip, np.zeros((21, 100), bool), False, CREASE)
+    found = foreign(strip)
     assert np.argwhere(found).tolist() == [[6, 50], [7, 50]]
     wide = np.zeros((21, 100, 3), np.float32)
     wide[9:12, 10:90, 1] = 0.2
     wide[6:9, 50, 1] = 0.2
-    assert np.argwhere(_foreign(wide, np.zeros((21, 100), bool), False, CREASE)).tolist() == [[6, 50]]
+    assert np.argwhere(foreign(wide)).tolist() == [[6, 50]]
 
 
 def test_the_outermost_two_rows_are_paper():
     """Where all but those have another colour, that is drawn; it is a line, and no part of it foreign."""
     strip = np.zeros((21, 100, 3), np.float32)
     strip[2:-2, :10, 1] = 0.2
-    assert np.count_nonzero(_foreign(strip, np.zeros((21, 100), bool), False, CREASE)) == 170
+    assert np.count_nonzero(foreign(strip)) == 170
     hidden = np.ones((21, 100), bool)
-    assert not _foreign(strip, hidden, False, CREASE).any()
+    assert not foreign(strip, hidden).any()
+
+
+def test_a_strip_may_go_over_both_sides_of_the_paper():
+    """Another colour on 15 of 100 columns is foreign on one paper, and is the paper of an area of its own."""
+    strip = np.zeros((21, 100, 3), np.float32)
+    strip[:, 85:, 1] = 0.2
+    area = np.zeros((21, 100), np.intp)
+    area[:, 85:] = 1
+    assert np.count_nonzero(foreign(strip)) == 21 * 15
+    assert not foreign(strip, area=area).any()
+    strip[8:13, 90:95, 1] = 0.4
+    assert np.count_nonzero(foreign(strip, area=area)) == 25
 
 
 @pytest.mark.parametrize(("wide", "marks"), [(4, 0), (5, 1)])

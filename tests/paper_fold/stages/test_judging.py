@@ -110,7 +110,7 @@ def test_marks_are_told_by_their_kind():
     assert [one.box for one in found.reasons[0].places] == [PixelBox(1.0, 2.0, 3.0, 4.0)]
     assert found.reward == 0.45
     faint = judged(blots=[blot, replace(blot, kind=BlotKind.FAINT)])
-    assert faint.reasons[0].message == "2 marks on the sheet that is no hole, 1 of them faint."
+    assert faint.reasons[0].message == "2 marks on the sheet that are no holes, 1 of them faint."
     torn = judged(blots=[replace(blot, kind=BlotKind.TORN)])
     assert (codes(torn), torn.reward) == (["SHEET_ALTERED"], 0.0)
     assert [one.box for one in torn.reasons[0].places] == [PixelBox(1.0, 2.0, 3.0, 4.0)]

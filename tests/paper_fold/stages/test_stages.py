@@ -74,11 +74,20 @@ def test_small_areas_are_edges(width, areas):
     assert len(bare(picture).areas) == areas
 
 
-@pytest.mark.parametrize(("levels", "areas"), [(25, 2), (26, 3)])
-def test_areas_of_nearly_one_colour_are_one(levels, areas):
-    """Up to a contrast of 2 x 0.04 from the most frequent one, where there is an edge from 0.05 on."""
+@pytest.mark.parametrize(("levels", "areas"), [(22, 2), (23, 3)])
+def test_areas_are_parted_by_edges(levels, areas):
+    """From a contrast of 0.05 from one pixel to the next, of a step of 0.071 that is smoothed."""
     picture = drawn()
     picture[60:180, 60:100] = np.array(PAPER) - levels
+    assert len(bare(picture).areas) == areas
+
+
+@pytest.mark.parametrize(("levels", "areas"), [(12, 3), (14, 4)])
+def test_areas_of_nearly_one_colour_are_one(levels, areas):
+    """Up to a contrast of 0.04: a level is 0.0031."""
+    picture = drawn()
+    picture[60:180, 60:90] = np.array(PAPER) - 40
+    picture[60:180, 130:150] = np.array(PAPER) - 40 - levels
     assert len(bare(picture).areas) == areas
 
 
