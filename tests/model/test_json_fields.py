@@ -12,7 +12,10 @@ from grader.model.json_fields import is_blank, load_object, parse_json
     [
         (b"[" * 200_000, "nests too deeply"),
         (b'{"a": ' * 200_000, "nests too deeply"),
-        (b"[" + b"1" * 5000 + b"]", "a number has more than 4300 digits"),  # the longest whole number that Python converts
+        (
+            b"[" + b"1" * 5000 + b"]",
+            "a number has more than 4300 digits",
+        ),  # the longest whole number that Python converts
         (b"\xff", "utf-8"),
         (b"{", "double quotes"),
         (b'"\\ud800"', "half a surrogate pair, '\\ud800'"),

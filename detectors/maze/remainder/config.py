@@ -12,8 +12,8 @@ from detectors.common.residual.windows import WindowsConfig
 from detectors.maze.remainder.around import AroundConfig
 from detectors.maze.remainder.holes import HoleConfig
 from detectors.maze.remainder.on_walls import WithinConfig
-from detectors.maze.remainder.recolored import RecoloredConfig
 from detectors.maze.shapes.outlines import MarkerOutlineConfig
+from detectors.maze.shapes.recolored import RecoloredConfig
 from detectors.maze.shapes.writing import WritingConfig
 
 
@@ -333,7 +333,7 @@ class RemainderConfig:
     roles : what is left, by where it lies
     holes : holes in walls
     markers : other markers
-    recolored : of a maze without cells, markers in another colour
+    recolored : markers in another colour
     around : what leads around the maze
     within : of a maze without cells, what is drawn on its walls
     signs : what is a sign in a corner of the picture

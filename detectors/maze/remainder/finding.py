@@ -32,10 +32,10 @@ from detectors.maze.remainder.markers import (
     seen_through,
 )
 from detectors.maze.remainder.on_walls import find_on_walls
-from detectors.maze.remainder.recolored import recolored
 from detectors.maze.remainder.roles import Remainder, Role, remainders
 from detectors.maze.remainder.two_colors import is_varied, second_color
 from detectors.maze.shapes.crossed import is_crossed_out
+from detectors.maze.shapes.recolored import recolored
 
 _SOFT = 1  # not a threshold: a line's edge is mixed with what is beneath, to a pixel beside it
 
@@ -126,7 +126,7 @@ def find_remainder(
     if found.outgrown is not None:
         cells = np.unique(plan.labels[found.outgrown & ~plan.outside])
         things = (*things, Remainder(Role.MARK, tuple(cells.tolist()), found.chroma, 1.0))
-    holed = [plan.borders[index] for index in holes_at]
+    holed = tuple((plan.borders[index].first, plan.borders[index].second) for index in holes_at)
     half_width = found.half_width_px / plan.factor
     over, through = strokes | ink.asked, None
     if plan.pieces is not None:
@@ -175,8 +175,7 @@ def find_remainder(
         for index, marker in enumerate(plan.markers)
         if _in_sight(marker, covered) and is_crossed_out(picture, marker, hidden, 2.0 * half_width, config.markers)
     ]
-    if plan.pieces is not None:
-        gone += recolored(picture, covered, ink.floor_rgb, rgb, hidden, plan, config.recolored)
+    gone += recolored(picture, covered, ink.floor_rgb, rgb, hidden, plan, config.recolored)
     gone = sorted({*gone, *_drained(picture, covered, ink, hidden, plan, config.markers)})
     other = np.zeros(strokes.shape, np.bool_)
     if np.count_nonzero(ink.other) > config.two_colors.share * np.count_nonzero(strokes) or is_varied(
@@ -184,8 +183,7 @@ def find_remainder(
     ):
         other = second_color(picture, strokes, half_width, ink.floor_rgb, plan, config.two_colors)
     two_colored = tuple(int(cell) for cell in np.unique(plan.labels[other]) if cell != OUTSIDE)
-    walls = tuple((one.first, one.second) for one in holed)
-    return MazeRemainder(things, walls, tuple(gone), two_colored, companions, decorated)
+    return MazeRemainder(things, holed, tuple(gone), two_colored, companions, decorated)
 
 
 def _uncompressed(

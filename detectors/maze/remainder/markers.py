@@ -188,10 +188,19 @@ def seen_through(
             return np.zeros(marker.mask.shape, np.bool_)
         share = (off * axis).sum(axis=2) / max(float((axis**2).sum()), 1.0)  # not a threshold: against a division by 0
         apart = channel_maxima(np.abs(off - share[..., None] * axis))
-        shown = marker.mask & (apart <= config.through) & (share >= config.opaque) & (share <= 1.0)
+        slack = config.through / max(float(np.abs(axis).max()), 1.0)  # not a threshold: against a division by 0
+        most = min(1.0, 1.0 - _least_opacity(stroke_rgb, floor_rgb) + slack)
+        shown = marker.mask & (apart <= config.through) & (share >= config.opaque) & (share <= most)
         # The edges of the line are mixed with the marker, and small.
         found |= cv2.morphologyEx(shown.view(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0
     return _going_on(found & marker.mask, marker, strokes, 1)
+
+
+def _least_opacity(shown: NDArray[np.float64], floor: NDArray[np.float64]) -> float:
+    """The least opacity, 0 to 1, with which any paint makes of a floor's colour another one, both 0 to 255."""
+    # not a threshold: the range of a channel
+    room = np.where(shown > floor, 255.0 - floor, floor)
+    return float((np.abs(shown - floor) / np.maximum(room, 1.0)).max())
 
 
 def drawn_over(

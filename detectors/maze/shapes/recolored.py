@@ -1,4 +1,4 @@
-"""Whether a marker of a maze without cells is there in another colour."""
+"""Whether a marker of a maze is there in another colour."""
 
 from __future__ import annotations
 
