@@ -85,7 +85,8 @@ class FormBoardFindings:
     zoom: Zoom | None = field(default=None, compare=False, repr=False)
 
 
-def find_board(view: Pyramid, scene: BoardScene, config: FormBoardConfig, *, closely: bool = True) -> FormBoardFindings:
+def find_board(view: Pyramid, scene: BoardScene, config: FormBoardConfig, *, closely: bool = True,
+               covered: Mask | None = None) -> FormBoardFindings:  # fmt: skip
     """Finds what lies in a silhouette.
 
     Parameters
@@ -96,8 +97,10 @@ def find_board(view: Pyramid, scene: BoardScene, config: FormBoardConfig, *, clo
     config : FormBoardConfig
     closely : bool
         Whether to tell how pieces were changed, and what is drawn beside; else what moves is told, as in clips.
+    covered : (h, w) bool, or None
+        What of the view the candidate shows; None for all of it.
     """
-    zoom = Zoom(view, scene, config.segments, config.light)
+    zoom = Zoom(view, scene, config.segments, config.light, covered)
     frame = zoom.frame
     side, silhouette, area, pieces = frame.side, frame.silhouette, frame.area, frame.pieces
     found = take_apart(zoom.lab, frame.paper, side, area, config.segments)
@@ -152,7 +155,7 @@ def _is_shadow(mask: Mask, zoom: Zoom, config: FormBoardConfig) -> bool:
     if not free.size:
         return False
     paper = channel_medians(zoom.lab.reshape(-1, 3).take(free, axis=0))
-    return _is_shade(zoom.lab, paper, mask & told, told, frame.outside, config.shades)
+    return is_shade(zoom.lab, paper, mask & told, told, frame.outside, config.shades)
 
 
 def _known(mask: Mask, pieces: _Pieces, side: float, config: FormBoardConfig, *, closely: bool) -> _Known:
@@ -206,7 +209,7 @@ def _lines(apart: Mask, area: float, there: Callable[[tuple[float, ...]], Box]) 
     return GapSeen(float(np.count_nonzero(apart) / area), there((left, top, left + wide, top + high)))
 
 
-def _is_shade(
+def is_shade(
     lab: NDArray[np.float32],
     paper: NDArray[np.float32],
     part: Mask,
@@ -312,7 +315,7 @@ def _things(
     for number, (left, top, wide, high, pixels) in enumerate(stats[1:count].tolist(), 1):
         if pixels < tuning.least * area:
             continue
-        if lab is not None and _is_shade(lab, scene.paper, parts == number, scene.elsewhere, None, config.shades):
+        if lab is not None and is_shade(lab, scene.paper, parts == number, scene.elsewhere, None, config.shades):
             continue
         what = recognise(Area(parts == number, config.fit), scene.beside, side, config.fit, closely=closely)
         moved, deviation = ((0.0, 0.0), 1.0) if what.fit is None else (what.fit.moved, what.fit.deviation / side)

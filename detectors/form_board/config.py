@@ -128,6 +128,48 @@ class ShapesBesideConfig:
 
 
 @dataclass(frozen=True)
+class LeftOverConfig:
+    """How what else is drawn on the page is told.
+
+    Attributes
+    ----------
+    contrast, noise : it differs by this contrast from the paper, and by so many times the contrast that nine tenths of
+        the paper stay below
+    room : what is given may be displaced by this length
+    trace : a piece was taken away without a trace if less than this share of its rim is drawn
+    line : half the width up to which what goes along the silhouette's outline is its line...
+    slack, slack_px : ...beyond which pieces and blur may reach by this length, and so many pixels that are looked at
+    least : share of the silhouette's area from which a thing counts
+    same : contrast up to which a thing has a piece's colour
+    long, edge : a strip along the picture's edge has this share of a side, within this share of the shorter one
+    letter, stroke : letters are at most so high, and half as thick as this at most
+    spaced : in a word they are so many times their height apart at most...
+    letters : ...there are so many of them at least...
+    lettered : ...and half of them fill at most this share of their hulls
+    frame, alike : a label is where it is given if its picture, with so much around, is correlated to this degree
+    """
+
+    contrast: float = 0.08
+    noise: float = 2.0
+    room: float = 0.05
+    trace: float = 0.3
+    line: float = 0.03
+    slack: float = 0.012
+    slack_px: float = 1.5
+    least: float = 0.0008
+    same: float = 0.06
+    long: float = 0.6
+    edge: float = 0.15
+    letter: float = 0.2
+    stroke: float = 0.04
+    spaced: float = 0.9
+    letters: int = 3
+    lettered: float = 0.9
+    frame: float = 0.01
+    alike: float = 0.7
+
+
+@dataclass(frozen=True)
 class PieceRimConfig:
     """How pieces lie, by their rims.
 
@@ -256,7 +298,8 @@ class StrokeConfig:
     smooth_px : others are looked at under a Gaussian of this deviation
     told : about so many pixels tell a piece's colour where it is even
     visible : what differs by this contrast from a piece's own colour is plain...
-    noise : ...or by so many times the contrast that nine tenths of it stay below
+    noise : ...or by so many times the contrast that nine tenths of it stay below...
+    tail : ...or by so many times this times the one that half of it stays below
     most : more contrast than this does not count for more
     plain : what hangs together is seen from this contrast times the root of its pixels...
     least_px : ...if it has so many pixels
@@ -275,6 +318,7 @@ class StrokeConfig:
     told: int = 400
     visible: float = 0.06
     noise: float = 2.5
+    tail: float = 3.0
     most: float = 0.3
     plain: float = 0.5
     least_px: int = 6
@@ -362,6 +406,7 @@ class FormBoardConfig:
     segments : how a silhouette is taken apart
     fit : when an area is a piece
     beside : what is drawn elsewhere
+    left : what else is drawn on the page, closely looked at
     explain : what is not explained by pieces in their places
     shades : what is but darker or lighter
     """
@@ -370,5 +415,6 @@ class FormBoardConfig:
     segments: SegmentConfig = field(default_factory=SegmentConfig)
     fit: FitConfig = field(default_factory=FitConfig)
     beside: ShapesBesideConfig = field(default_factory=ShapesBesideConfig)
+    left: LeftOverConfig = field(default_factory=LeftOverConfig)
     explain: ExplainConfig = field(default_factory=ExplainConfig)
     shades: BoardShadeConfig = field(default_factory=BoardShadeConfig)

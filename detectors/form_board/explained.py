@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from detectors.common.quantiles import quantile
 from detectors.common.residual.mixing import channel_medians, channel_sums, contrasts, lengths
 from detectors.form_board.config import ExplainConfig
+from detectors.form_board.leftover import LeftOver
 from detectors.form_board.rims import find_askew, find_rims
 from detectors.form_board.scene import BoardScene, Box, ZoomFrame, given_color
 from detectors.form_board.shapes import CORNERS, MASK_PX, Mask, Outline, depth_of, filled
@@ -42,12 +43,14 @@ class Unexplained:
     things : within pieces, what is too wide for writing: labels, boxes
     faint : pieces that are hardly coloured
     swapped : pieces in another one's colour that is gone from its place, while they still lie where they were given
+    left : what else is drawn on the page
     """
 
     apart: tuple[tuple[str, Box], ...]
     things: tuple[tuple[str, Box], ...]
     faint: tuple[str, ...]
     swapped: tuple[tuple[str, str], ...]
+    left: tuple[LeftOver, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -73,7 +73,8 @@ def find_silhouettes(picture: NDArray[np.uint8], scene: BoardScene, config: Piec
     # Where something lies around the puzzle, its own paper is what there is most of.
     papers = [np.median(one, axis=0).astype(np.float32) for one in (beside, lab.reshape(-1, 3))]
     contours = [one for paper in papers for one in _things(lengths(lab - paper) > config.contrast, config)]
-    found: dict[Box, float] = {}
+    # What takes all of the picture is the paper, unless there is nothing else: it was cut out along its rim.
+    found: dict[Box, tuple[bool, float]] = {}
     low, high = scene.silhouette.min(axis=0), scene.silhouette.max(axis=0)
     for contour in contours:
         left, top, wide, high_ = cv2.boundingRect(contour)
@@ -86,5 +87,7 @@ def find_silhouettes(picture: NDArray[np.uint8], scene: BoardScene, config: Piec
         iou = float((goal & (shape > 0)).sum()) / float((goal | (shape > 0)).sum())
         if iou >= config.iou:
             across, down = picture.shape[1] / size[0], picture.shape[0] / size[1]
-            found[(left * across, top * down, (left + wide) * across, (top + high_) * down)] = iou
-    return tuple(sorted(found, key=lambda one: (-found[one], one))[: config.tried])
+            # not a threshold: a pixel
+            whole = min(left, top) <= 1 and left + wide >= size[0] - 1 and top + high_ >= size[1] - 1
+            found[(left * across, top * down, (left + wide) * across, (top + high_) * down)] = (whole, -iou)
+    return tuple(sorted(found, key=lambda one: (found[one], one))[: config.tried])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.ground import fit_ground
-from detectors.common.residual.mixing import contrasts, lengths, seen
+from detectors.common.residual.mixing import contrasts, distance_to, lengths, seen
 from detectors.form_board.config import FormBoardConfig, SegmentConfig, ShapesBesideConfig
-from detectors.form_board.shapes import Mask, Outline, PieceShape, Points, area_of, color_of, depth_of, filled
+from detectors.form_board.shapes import CORNERS, Mask, Outline, PieceShape, Points, area_of, color_of, depth_of, filled
 from grader.media.pyramid import Pyramid
 
 _SOME = 3000  # not a threshold: so many will do for a median
@@ -82,6 +82,30 @@ class ZoomFrame:
 
 
 @dataclass(frozen=True, eq=False)
+class PageFrame:
+    """The whole picture at the size at which the silhouette is looked at.
+
+    Attributes
+    ----------
+    size : width and height
+    scale : pixels of the puzzle's picture for one of these
+    area : of the silhouette
+    outside : (h, w) float32, how far from the silhouette
+    printed : (h, w) bool, what is drawn in the puzzle's picture and is no piece, with some room: labels
+    pieces : by label where they are given: with some room, deeper in them than that, and their rims, (h, w) bool
+    free : flat positions of pixels that show paper in the puzzle's picture
+    """
+
+    size: tuple[int, int]
+    scale: float
+    area: float
+    outside: NDArray[np.float32]
+    printed: Mask
+    pieces: Mapping[str, tuple[Mask, Mask, Mask]]
+    free: NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
 class BoardScene:
     """A board as it is looked for. Outlines are in pixels of the puzzle's picture.
 
@@ -94,6 +118,10 @@ class BoardScene:
     line : how far its own line reaches into it
     factor : pixels of the puzzle's picture for one that is looked at, a power of two
     given : what is drawn in the puzzle's picture elsewhere than in the silhouette, with some room, at the full size
+    printed : the same without pieces and room
+    labels : pictures of what hangs together of that, with some paper around, and where they are, (x, y): grey, both in
+        pixels that are looked at
+    room : how far what is given may be displaced, on the page
     zoom : the silhouette with some room, as it is looked at
     elsewhere : neither that nor the silhouette with its surroundings, at the size at which that is looked for
     free : flat positions of its pixels
@@ -112,6 +140,9 @@ class BoardScene:
     line: int
     factor: int
     given: Mask
+    printed: Mask
+    labels: tuple[tuple[NDArray[np.float32], tuple[int, int]], ...]
+    room: float
     zoom: ZoomFrame
     elsewhere: Mask
     free: NDArray[np.intp]
@@ -133,6 +164,31 @@ class BoardScene:
         """The same with its line, of which half lies outside."""
         left, top, right, bottom = self.box
         return left - self.line, top - self.line, right + self.line, bottom + self.line
+
+    @cached_property
+    def page(self) -> PageFrame:
+        """All of the picture at the size at which the silhouette is looked at; it depends on the puzzle alone."""
+        ratio = min(1.0, self.zoom.side / self.side)
+        width, height = (max(1, round(ratio * one)) for one in self.size)
+        scale = self.size[0] / width
+        room = self.room / scale
+        within = filled(self.silhouette / scale, (width, height))
+        # Whatever of a pixel is drawn.
+        printed = cv2.resize(_wider(self.printed, scale).astype(np.uint8), (width, height),
+                             interpolation=cv2.INTER_NEAREST)  # fmt: skip
+        given = _wider(printed > 0, room)
+        pieces: dict[str, tuple[Mask, Mask, Mask]] = {}
+        taken = given | _wider(within, 2 * room)
+        for label, corners in self.pieces.items():
+            own = filled(corners / scale, (width, height))
+            depth = depth_of(own)
+            # not a threshold: a pixel
+            pieces[label] = _wider(own, room), np.asarray(depth > room, np.bool_), _ring(depth, 0.0)
+            taken = taken | pieces[label][0]
+        return PageFrame(
+            (width, height), scale, area_of(self.silhouette) / scale**2, distance_to(within), given, pieces,
+            np.flatnonzero(~taken),
+        )  # fmt: skip
 
     @property
     def around(self) -> Mask:
@@ -171,6 +227,7 @@ def make_scene(
     paper = paper.astype(np.float32)
     drawn = contrasts(lab, paper) > config.beside.contrast
     given = _wider(drawn & ~zone, config.beside.room * side)
+    printed = _printed(drawn & ~zone, outlines.values(), config.segments.line * side)
     depth = depth_of(within)
     line = 1
     # not a threshold: half of what is so deep
@@ -191,6 +248,9 @@ def make_scene(
         line=line,
         factor=factor,
         given=given,
+        printed=printed,
+        labels=_labels(picture, printed, factor, config.left.frame * side),
+        room=config.left.room * side,
         zoom=_zoom(outline, outlines, given, factor, config.segments),
         elsewhere=elsewhere,
         free=free,
@@ -201,6 +261,28 @@ def make_scene(
         beside=beside,
         colors={label: given_color(reduced, one.corners) for label, one in beside.items()},
     )
+
+
+def _printed(drawn: Mask, pieces: Iterable[Outline], line: float) -> Mask:
+    """What of a drawing is no piece, nor a piece's line."""
+    own = np.zeros(drawn.shape, np.bool_)
+    for corners in pieces:
+        own |= filled(corners, (drawn.shape[1], drawn.shape[0]))
+    return np.asarray(drawn & ~_wider(own, line), np.bool_)
+
+
+def _labels(
+    picture: NDArray[np.uint8], printed: Mask, factor: int, room: float
+) -> tuple[tuple[NDArray[np.float32], tuple[int, int]], ...]:
+    """What of a picture is printed, each thing that hangs together, as a `BoardScene` has it."""
+    grey = cv2.cvtColor(Pyramid(picture).reduced(factor), cv2.COLOR_RGB2GRAY).astype(np.float32)
+    near = _wider(printed, room).view(np.uint8)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=CORNERS)
+    found = []
+    for left, top, wide, high, _ in stats[1:count].tolist():
+        x, y, right, bottom = (round(value / factor) for value in (left, top, left + wide, top + high))
+        found.append((np.ascontiguousarray(grey[y:bottom, x:right]), (x, y)))
+    return tuple(found)
 
 
 def drawn_elsewhere(

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.quantiles import quantile
+from detectors.common.quantiles import median, quantile
 from detectors.common.residual.ground import fit_ground
 from detectors.common.residual.mixing import channel_medians, contrasts, lengths, seen
 from detectors.form_board.config import StrokeConfig
@@ -117,7 +117,10 @@ def _strokes(
     if float(rough.ravel().take(at).max()) <= config.visible:
         return []
     away = lengths(part - fit_ground(part, at, config.ground).surface)
-    level = max(config.visible, config.noise * quantile(away.ravel()[at], _USUAL))
+    deep = away.ravel()[at]
+    # Of what is written large more than a tenth of the piece is covered; then it is no noise.
+    noise = min(quantile(deep, _USUAL), config.tail * median(deep))
+    level = max(config.visible, config.noise * noise)
     mask = np.asarray(one.inside & (away > level), np.bool_)
     if not mask.any():
         return []

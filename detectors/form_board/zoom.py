@@ -30,10 +30,14 @@ class Zoom:
     config : SegmentConfig
     light : LightConfig
         What counts as light, which is evened out.
+    covered : (h, w) bool, or None
+        What of the view the candidate shows; None for all of it.
     """
 
-    def __init__(self, view: Pyramid, scene: BoardScene, config: SegmentConfig, light: LightConfig) -> None:
-        self.frame, self._scene = scene.zoom, scene
+    def __init__(
+        self, view: Pyramid, scene: BoardScene, config: SegmentConfig, light: LightConfig, covered: Mask | None = None
+    ) -> None:
+        self.frame, self._scene, self._covered = scene.zoom, scene, covered
         left, top, right, bottom = self.frame.box
         self._view, self._config = view, config
         height, width = scene.shrunk.shape[:2]
@@ -41,7 +45,7 @@ class Zoom:
         """(h, w, 3) uint8 RGB, the whole view at the size at which what lies elsewhere is looked for, evenly lit."""
         shown = view.picture[top:bottom, left:right]
         picture = np.asarray(cv2.resize(shown, self.frame.size, interpolation=cv2.INTER_AREA), np.uint8)
-        gain = light_gain(self.shrunk, scene.shrunk, scene.free, light)
+        gain = self._gain = light_gain(self.shrunk, scene.shrunk, scene.free, light)
         if gain is not None:
             whole = cv2.resize(gain, (view.picture.shape[1], view.picture.shape[0]), interpolation=cv2.INTER_LINEAR)
             part = np.asarray(whole[top:bottom, left:right], np.float32)
@@ -56,6 +60,20 @@ class Zoom:
     def lab(self) -> NDArray[np.float32]:
         """The same in the colours of `seen`."""
         return seen(self.plain)
+
+    def page(self, size: tuple[int, int]) -> NDArray[np.uint8]:
+        """The whole view, evenly lit, at a (width, height): (h, w, 3) uint8 RGB."""
+        picture = shrunk(self._view, size)
+        if self._gain is None:
+            return picture
+        return _lit(picture, np.asarray(cv2.resize(self._gain, size, interpolation=cv2.INTER_LINEAR), np.float32))
+
+    def covered(self, size: tuple[int, int]) -> Mask:
+        """What of that the candidate shows, without its rim: (h, w) bool."""
+        if self._covered is None:
+            return np.ones((size[1], size[0]), np.bool_)
+        here = cv2.resize(self._covered.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
+        return np.asarray(cv2.erode(here, np.ones((5, 5), np.uint8)) > 0, np.bool_)  # not a threshold: without its rim
 
     def closer(self, box: Box, mask: Mask) -> tuple[NDArray[np.float32], Mask, float]:
         """What is in a box of the zoom as the view has it, in the colours of `seen`.

@@ -103,6 +103,7 @@ class HolesConfig:
     smallest, largest : range of a hole's radius, as a share of the given one
     compact : radius of the circle around it over that of the circle of its area, at most...
     raster_px : ...where the raster makes both uncertain by so much
+    rim : what is drawn so near around something round is its rim, and no crease; beside an edge it may have gaps
     plain : a hole's own contrast, in the part of it that differs most, is at least this...
     share : ...as a share of its area
     fainter : and at least this share of the middle one's of all holes
@@ -135,6 +136,7 @@ class HolesConfig:
     largest: float = 1.62
     compact: float = 1.2
     raster_px: float = 0.6
+    rim: float = 0.35
     plain: float = 0.065
     share: float = 0.15
     fainter: float = 0.3

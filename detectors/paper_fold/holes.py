@@ -67,9 +67,19 @@ def find_drawn(residual: SheetResidual, sheet: BareSheet) -> Drawn:
     level = drawn_level(residual, sheet)
     drawn = ((residual.contrast > level) & residual.usable).astype(np.uint8)
     creased = thin_along_creases(drawn, sheet)
+    if creased.any():
+        # A hole may lie so near to a crease that its rim is thin where the crease may show.
+        creased &= ~_round(drawn, sheet)
     drawn[creased] = 0
-    closed = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, _disc(config.closed * radius / 2))
-    filled = _filled(np.asarray(closed, np.uint8), config.widest * radius, 2 * config.largest * radius)
+    closed = np.asarray(cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, _disc(config.closed * radius / 2)), np.uint8)
+    beside_edges = sheet.edge_distance <= sheet.config.paper.reach_px + config.rim * radius
+    bridged = np.asarray(cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, _disc(config.rim * radius)), np.uint8)
+    cut_by_edges = bridged & beside_edges
+    if (cut_by_edges > closed).any():
+        # Of a rim beside an edge, what has the edge's colour was taken off with it.
+        whole = closed | cut_by_edges
+        closed |= np.where(_round(whole, sheet), whole, 0)
+    filled = _filled(closed, config.widest * radius, 2 * config.largest * radius)
     solid = np.asarray(cv2.morphologyEx(filled, cv2.MORPH_OPEN, _disc(config.opened * radius)), np.uint8)
     count, labels, stats, seams = _parts(solid, sheet)
     discs: list[tuple[int, Disc]] = []
@@ -130,6 +140,22 @@ def thin_along_creases(drawn: NDArray[np.uint8], sheet: BareSheet) -> NDArray[np
     widest = sheet.config.marks.crease * sheet.radius + sheet.config.marks.crease_px
     solid = cv2.morphologyEx(drawn, cv2.MORPH_OPEN, _disc(widest))
     return np.asarray(zone & (drawn > 0) & (solid == 0), np.bool_)
+
+
+def _round(drawn: NDArray[np.uint8], sheet: BareSheet) -> NDArray[np.bool_]:
+    """(h, w) bool, what goes around something round as a hole's rim does where a hole looks like paper."""
+    config, radius = sheet.config.holes, sheet.radius
+    found = np.zeros(drawn.shape, np.uint8)
+    contours, tree = cv2.findContours(drawn, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    for at, one in enumerate(contours):
+        if tree[0][at][3] < 0:  # not a threshold: nothing goes around it
+            continue
+        own = math.sqrt(cv2.contourArea(one) / math.pi)
+        circle = cv2.minEnclosingCircle(one)[1]
+        large = config.smallest * radius / 2 <= own <= config.largest * radius  # not a threshold: within its rim
+        if large and circle <= config.compact * own + config.raster_px:
+            cv2.drawContours(found, [one], -1, 1, cv2.FILLED)
+    return np.asarray(cv2.dilate(found, _disc(config.rim * radius)) > 0, np.bool_)
 
 
 def drawn_level(residual: SheetResidual, sheet: BareSheet) -> float:

@@ -20,6 +20,8 @@ from puzzles.paper_fold.style import FoldStyle
 
 _Chosen = TypeVar("_Chosen")
 
+_APART = 28
+"""Levels by which paper is darker than the ground, at least."""
 QUESTION_NAME = "combined.png"
 QUESTION = "If you fold the paper as shown, punch holes, and unfold it, where will all the holes be?"
 
@@ -56,8 +58,9 @@ def random_fold_style(seed: int) -> FoldStyle:
     dice = random.Random(seed)
     light = 225 + int(dice.random() * 31)
     ground = (light, light, light)
-    front = tuple(light - 28 - int(dice.random() * 60) for _ in range(3))
-    back = tuple(min(light, part + 14 + int(dice.random() * 20)) for part in reversed(front))
+    front = tuple(light - _APART - int(dice.random() * 60) for _ in range(3))
+    # Holes that show the ground have to be seen on either side.
+    back = tuple(min(light - _APART, part + 14 + int(dice.random() * 20)) for part in reversed(front))
     dark = 20 + int(dice.random() * 50)
     rim = _pick(dice, (0.0, 0.006, 0.01))
     return FoldStyle(

@@ -200,7 +200,7 @@ BOX = (1.0, 2.0, 11.0, 12.0)
 )
 def test_a_closer_look_tells_what_is_not_as_it_was_given(what, told, reward):
     nothing = {"apart": (), "things": (), "faint": (), "swapped": ()}
-    found = judge_closely(judged(A, B), lambda tiling: Unexplained(**(nothing | what)))
+    found = judge_closely(judged(A, B), lambda tiling: Unexplained(**(nothing | what)), RULES)
     assert (codes(found), found.reward) == (told, reward)
     assert found.right == ((True, False) if "apart" in what else (True, True))
 
@@ -209,7 +209,7 @@ def test_what_is_wrong_already_is_not_looked_at_closely():
     def look(tiling):
         raise AssertionError("nothing more is asked")
 
-    assert codes(judge_closely(judged(A), look)) == ["PIECES_MISSING"]
+    assert codes(judge_closely(judged(A), look, RULES)) == ["PIECES_MISSING"]
 
 
 class TestClips:

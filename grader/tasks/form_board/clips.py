@@ -153,7 +153,7 @@ def _seen(
         changed = float((channel_maxima(np.abs(now.astype(np.int16) - start)) > settings.clip.levels).mean())
     judged = judge_drawn_board(puzzle, seen, False, settings.placing)
     if closely:
-        judged = judge_closely(judged, partial(look_closely, puzzle.drawn, seen, alignment, settings))
+        judged = judge_closely(judged, partial(look_closely, puzzle.drawn, seen, alignment, settings), settings.placing)
     return FrameSeen(frame.index, frame.time_s, seen, judged, changed)
 
 

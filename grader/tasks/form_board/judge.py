@@ -15,6 +15,7 @@ import shapely
 from detectors.form_board.board import FormBoardFindings, ShapeSeen
 from detectors.form_board.explained import Unexplained
 from detectors.form_board.fitting import ShapeChange
+from detectors.form_board.leftover import LeftOver
 from detectors.form_board.scene import Box
 from grader.model.places import PixelBox, Place
 from grader.model.verdict import Reason
@@ -98,7 +99,7 @@ def judge_drawn_board(puzzle: PreparedBoard, seen: FormBoardFindings, beside: bo
     return BoardFit(reasons, shapes, right, tiling, gaps, 1.0 if not reasons else FAILED_REWARD * min(1.0, progress))
 
 
-def judge_closely(judged: BoardFit, look: Callable[[Tiling], Unexplained]) -> BoardFit:
+def judge_closely(judged: BoardFit, look: Callable[[Tiling], Unexplained], rules: PlacingRules) -> BoardFit:
     """What is said of a board that seems right, once every pixel of it was compared with pieces in their places."""
     if judged.reasons:
         return judged
@@ -114,6 +115,15 @@ def judge_closely(judged: BoardFit, look: Callable[[Tiling], Unexplained]) -> Bo
     if seen.things:
         places = tuple(Place(box=box_of(box), object=label) for label, box in seen.things)
         reasons.append(Reason("PIECE_INVENTED", f"Something is drawn onto piece {seen.things[0][0]}.", places))
+    strange = [one for one in seen.left if is_strange(one, rules)]
+    if strange:
+        first = max(strange, key=lambda one: (one.size * one.contrast, one.box))
+        what = f" in the colour of piece {first.like}" if first.like and first.thick >= rules.solid else ""
+        text = (
+            f"Something{what} is drawn {'at' if first.away <= rules.touching else 'beside'} the silhouette: "
+            f"{100 * first.size:.2g} % of its area, with a contrast of {first.contrast:.2f}."
+        )
+        reasons.append(Reason("DRAWN_BESIDE", text, tuple(Place(box=box_of(one.box)) for one in strange)))
     spoilt = bool(reasons)
     off = sorted({label for label, _ in seen.apart})
     if off:
@@ -125,6 +135,23 @@ def judge_closely(judged: BoardFit, look: Callable[[Tiling], Unexplained]) -> Bo
     right = tuple(good and one.label not in off for good, one in zip(judged.right, judged.shapes, strict=True))
     progress = 0.0 if spoilt else max(0.0, sum(right) - (len(right) - sum(right))) / len(judged.tiling.labels)
     return replace(judged, reasons=tuple(reasons), right=right, reward=FAILED_REWARD * progress)
+
+
+def is_strange(one: LeftOver, rules: PlacingRules) -> bool:
+    """Whether what is drawn on the page is neither words, nor a sign, nor a strip along its edge."""
+    if one.strip:
+        return False
+    if one.away <= rules.touching:
+        return one.beyond >= rules.bump
+    if one.word:
+        return False
+    solid = one.thick >= rules.solid
+    return (
+        one.away <= rules.near
+        or (solid and bool(one.like))
+        or (solid and one.filled >= rules.hull and one.size >= rules.block)
+        or (one.extent >= rules.spread and one.hull < 1.0)  # not a threshold: a larger one goes around all of it
+    )
 
 
 def _boxes(judged: BoardFit, labels: Sequence[str]) -> tuple[Place, ...]:

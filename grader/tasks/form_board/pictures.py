@@ -16,7 +16,9 @@ from detectors.common.surroundings import drawn_beside
 from detectors.form_board.board import FormBoardFindings, ShapeSeen, find_board, shows_more
 from detectors.form_board.explained import Unexplained, find_unexplained
 from detectors.form_board.fitting import ShapeChange
+from detectors.form_board.leftover import find_left_over, labels_in_place
 from detectors.form_board.outlines import find_silhouettes
+from detectors.form_board.scene import Box
 from grader.alignment.align import align, align_by, frame_outline, warp
 from grader.answers.result import Reading
 from grader.media.pyramid import Pyramid
@@ -48,7 +50,7 @@ def judge_form_board_picture(
         pyramid, frame_outline(alignment, drawn.scene.size), settings.surroundings
     )
     judged = judge_drawn_board(puzzle, seen, beside, settings.placing)
-    judged = judge_closely(judged, partial(look_closely, drawn, seen, alignment, settings))
+    judged = judge_closely(judged, partial(look_closely, drawn, seen, alignment, settings), settings.placing)
     used = judged.recognised
     right = len(used & judged.tiling.labels)
     return Judgement(
@@ -84,6 +86,7 @@ def judge_form_board_steps(
         closely = judge_closely(
             judge_drawn_board(puzzle, last, False, settings.placing),
             partial(look_closely, puzzle.drawn, last, alignment, settings),
+            settings.placing,
         )
         shown = replace(shown, reached=not closely.reasons)
     words = judge_form_board(puzzle, text)[Reading.LENIENT]
@@ -108,6 +111,8 @@ def read_board(
         # Light that falls off to one side looks like a displacement.
         even = _evenly_lit(drawn, candidate, settings)
         alignment = alignment if even is None else align(even, drawn.template, settings.alignment)
+    if alignment.method not in (*_IN_PLACE, "FAILED") and _lies_still(drawn, candidate, alignment, settings):
+        alignment = _plain(alignment, scene.size)
     if alignment.method == "FAILED":
         alignment = _framed(drawn, candidate, settings) or alignment
     if alignment.method == "FAILED":
@@ -115,10 +120,35 @@ def read_board(
         boxes = find_silhouettes(candidate.picture, scene, settings.outline)
         tried = [align_by(candidate, drawn.template, box, scene.drawn_box, settings.alignment) for box in boxes]
         good = [one for one in tried if one.quality >= settings.alignment.accept]
-        # The first one where nothing else of the puzzle is shown; what is shown would have to lie where it was given.
+        # One where nothing else of the puzzle is shown; what is shown would have to lie where it was given.
         alone = [one for one in tried[:1] if not good and not _shows_more(drawn, candidate, one, settings)]
         alignment = max(good or alone, key=lambda one: one.quality, default=alignment)
-    return alignment, find_board(_view(drawn, candidate, alignment), scene, settings.board)
+    view, covered = _view(drawn, candidate, alignment)
+    return alignment, find_board(view, scene, settings.board, covered=covered)
+
+
+def _plain(alignment: Alignment, size: tuple[int, int]) -> Alignment:
+    """The plain resize of a candidate to a (width, height)."""
+    across, down = (one / of for one, of in zip(size, alignment.candidate_size, strict=True))
+    method = "NONE" if alignment.candidate_size == size else "RESIZED"
+    return replace(
+        alignment, scale=(across, down), shift_px=(0.0, 0.0), rotation_rad=0.0, covered=1.0, bend=None, method=method,
+        matrix=(across, 0.0, 0.0, 0.0, down, 0.0),
+    )  # fmt: skip
+
+
+def _lies_still(drawn: DrawnBoard, candidate: Pyramid, alignment: Alignment, settings: FormBoardSettings) -> bool:
+    """Whether the puzzle's labels lie where a plain resize has them, and not where the silhouette would have them.
+
+    Then the silhouette was changed, and not the whole picture.
+    """
+    scene = drawn.scene
+    size = (-(-scene.size[0] // scene.factor), -(-scene.size[1] // scene.factor))
+    laid, still = (
+        labels_in_place(warp(candidate, one, size, scene.factor)[0], scene, settings.board.left)
+        for one in (alignment, _plain(alignment, scene.size))
+    )
+    return sum(still) >= settings.placing.labels * len(still) > 0 and 2 * sum(laid) <= sum(still)
 
 
 def _framed(drawn: DrawnBoard, candidate: Pyramid, settings: FormBoardSettings) -> Alignment | None:
@@ -160,16 +190,32 @@ def look_closely(
     if seen.zoom is None:
         raise ValueError("the picture was not looked at closely")
     exact, explain = alignment.method in _IN_PLACE, settings.board.explain
-    return find_unexplained(seen.zoom, drawn.scene, drawn.in_place(tiling, explain), exact, explain)
+    board = drawn.in_place(tiling, explain)
+    found = find_unexplained(seen.zoom, drawn.scene, board, exact, explain)
+    colors = {label: [color] for label, color in drawn.scene.colors.items()}
+    for label, piece in board.pieces.items():
+        colors.setdefault(label, []).append(piece.color(seen.zoom.lab))
+    left = find_left_over(seen.zoom, drawn.scene, colors, settings.board)
+    near = settings.board.left.room * drawn.scene.side
+    # Pieces may lie about.
+    return replace(
+        found, left=tuple(one for one in left if all(_apart(one.box, loose.box) > near for loose in seen.loose))
+    )
 
 
-def _view(drawn: DrawnBoard, candidate: Pyramid, alignment: Alignment) -> Pyramid:
-    """The candidate in the puzzle's frame, reduced."""
+def _apart(one: Box, other: Box) -> float:
+    """How far the sides of two boxes are from each other, at most."""
+    return max(abs(here - there) for here, there in zip(one, other, strict=True))
+
+
+def _view(drawn: DrawnBoard, candidate: Pyramid, alignment: Alignment) -> tuple[Pyramid, NDArray[np.bool_] | None]:
+    """The candidate in the puzzle's frame, reduced, and what of that it covers; None for all of it."""
     scene = drawn.scene
     if alignment.method == "NONE" and scene.factor == 1:
-        return candidate
+        return candidate, None
     size = (-(-scene.size[0] // scene.factor), -(-scene.size[1] // scene.factor))
-    return Pyramid(warp(candidate, alignment, size, scene.factor)[0])
+    view, covered = warp(candidate, alignment, size, scene.factor)
+    return Pyramid(view), covered
 
 
 def _notes(seen: FormBoardFindings, judged: BoardFit) -> tuple[Note, ...]:

@@ -45,6 +45,14 @@ class PlacingRules:
     overlap : share of a piece that another one may cover
     lines : lines around the silhouette count as apart from it from this area on
     beside : what else is drawn is a fault from this area on
+    near : and so is whatever begins so near to the silhouette...
+    touching : ...but for words that do not begin as near as this...
+    bump : ...if it reaches so far off the silhouette
+    solid : elsewhere so is what is in half its width this thick and has a piece's colour...
+    hull : ...or is a disc or a block, filling this share of its hull, from this area on...
+    block : ...which is at least this
+    spread : and so is a drawing that is at least so high and wide
+    labels : where this share of labels lies in place, and not half as many with the silhouette, it alone was changed
     """
 
     place: float = 0.025
@@ -56,6 +64,14 @@ class PlacingRules:
     overlap: float = 0.06
     lines: float = 0.006
     beside: float = 0.04
+    near: float = 0.12
+    touching: float = 0.03
+    bump: float = 0.015
+    solid: float = 0.012
+    hull: float = 0.92
+    block: float = 0.004
+    spread: float = 0.2
+    labels: float = 0.7
 
 
 @dataclass(frozen=True)

@@ -183,6 +183,8 @@ def _sheets_beside(
         x, y, width, height = one.box
         middle = (x + 0.5 * width, y + 0.5 * height)
         within = left <= middle[0] <= right and top <= middle[1] <= bottom
+        # What the sheet lies on is not beside it.
+        within |= x <= left and y <= top and x + width >= right and y + height >= bottom
         slim = width * (bottom - top) / (height * (right - left))
         if not within and width * height >= least and max(slim, 1.0 / slim) <= settings.sheet.locating.alike:
             return True

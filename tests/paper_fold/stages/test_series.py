@@ -236,6 +236,7 @@ def test_by_how_much_a_resize_stretches(size, ratio):
         ((100.0, 10.0, 20.0, 26.0), False),
         ((60.0, 60.0, 40.0, 40.0), False),  # its middle lies on the sheet
         ((10.0, 95.0, 40.0, 40.0), True),
+        ((0.0, 0.0, 400.0, 400.0), False),  # the sheet lies on it
     ],
 )
 def test_another_sheet_beside_this_one(box, beside):
