@@ -136,7 +136,8 @@ class LeftOverConfig:
     contrast, noise : it differs by this contrast from the paper, and by so many times the contrast that nine tenths of
         the paper stay below
     room : what is given may be displaced by this length
-    trace : a piece was taken away without a trace if less than this share of its rim is drawn
+    trace, rim : a piece was taken away without a trace if less than this share of its rim is drawn, or less than this
+        one where something lies there
     line : half the width up to which what goes along the silhouette's outline is its line...
     slack, slack_px : ...beyond which pieces and blur may reach by this length, and so many pixels that are looked at
     least : share of the silhouette's area from which a thing counts
@@ -153,6 +154,7 @@ class LeftOverConfig:
     noise: float = 2.0
     room: float = 0.05
     trace: float = 0.3
+    rim: float = 0.7
     line: float = 0.03
     slack: float = 0.012
     slack_px: float = 1.5

@@ -17,8 +17,9 @@ from detectors.common.residual.ground import fit_ground
 from detectors.common.residual.mixing import channel_medians, lengths, seen
 from detectors.form_board.board import is_shade
 from detectors.form_board.config import FormBoardConfig, LeftOverConfig
+from detectors.form_board.fitting import Area, ShapeChange, recognise
 from detectors.form_board.scene import BoardScene, Box, PageFrame
-from detectors.form_board.shapes import CORNERS, Mask, depth_of
+from detectors.form_board.shapes import CORNERS, Mask, PieceShape, depth_of
 from detectors.form_board.zoom import Zoom
 
 Lab = NDArray[np.float32]
@@ -41,6 +42,7 @@ class LeftOver:
     extent : the shorter side of its box
     hull : area of its convex hull
     like : the piece whose colour it has; empty for none
+    piece : the piece that it is, as it was given; empty if it is none
     strip : whether it is a bar or a frame along the picture's edge
     word : whether it is a letter of a word
     """
@@ -55,6 +57,7 @@ class LeftOver:
     extent: float
     hull: float
     like: str
+    piece: str
     strip: bool
     word: bool
 
@@ -86,6 +89,7 @@ def find_left_over(
     count, parts, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=CORNERS)
     paper = channel_medians(lab.reshape(-1, 3).take(page.free, axis=0))
     area = page.area
+    pieces = {label: PieceShape(corners / page.scale) for label, corners in scene.pieces.items()}
     found = []
     seen_at = np.bincount(parts[told & drawn], minlength=count)
     for number, (left, top, wide, high, pixels) in enumerate(stats[1:count].tolist(), 1):
@@ -115,6 +119,7 @@ def find_left_over(
                 extent=min(wide, high) / side,
                 hull=hull / area,
                 like=_like(color, colors, tuning),
+                piece=_piece(part, pixels / area, pieces, side, config),
                 strip=_is_strip(part, (left, top), page.size, tuning),
                 word=False,
             )
@@ -158,12 +163,10 @@ def _drawn(lab: Lab, page: PageFrame, covered: Mask, side: float, config: FormBo
     marked = lengths(lab - ground.surface) > max(tuning.contrast, tuning.noise * ground.noise)
     told = covered.copy()
     for room, deep, rim in page.pieces.values():
-        inner, outer = (
-            np.count_nonzero(marked & one) < share * np.count_nonzero(one)
-            for one, share in ((deep, _HALF), (rim, tuning.trace))
-        )
-        # Of a piece that was taken away a trace of its line may be left.
-        told &= (~room | deep if inner else ~room) | np.bool_(inner and outer)
+        inner, outer = (int(np.count_nonzero(marked & one)) / max(1, int(np.count_nonzero(one))) for one in (deep, rim))
+        # Of a piece that was taken away a trace of its line may be left; what else lies there has another rim.
+        if outer >= (tuning.trace if inner < _HALF else tuning.rim):
+            told &= ~room | deep if inner < _HALF else ~room
     reach = 0.0
     while reach < tuning.line * side:
         ring = (page.outside > reach) & (page.outside <= reach + 1) & told & ~page.printed
@@ -185,6 +188,14 @@ def _like(color: Lab, colors: Mapping[str, Sequence[Lab]], config: LeftOverConfi
     away = {label: min(math.dist(color.tolist(), one.tolist()) for one in own) for label, own in colors.items() if own}
     nearest = min(away, key=lambda label: (away[label], label), default="")
     return nearest if nearest and away[nearest] <= config.same else ""
+
+
+def _piece(part: Mask, size: float, pieces: Mapping[str, PieceShape], side: float, config: FormBoardConfig) -> str:
+    """The piece that something is, as it was given; empty if it is none."""
+    if size < config.beside.least:
+        return ""
+    what = recognise(Area(part, config.fit), pieces, side, config.fit, closely=False)
+    return what.label if what.change is ShapeChange.AS_GIVEN else ""
 
 
 def _is_strip(part: Mask, corner: tuple[int, int], size: tuple[int, int], config: LeftOverConfig) -> bool:

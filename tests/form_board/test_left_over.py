@@ -177,7 +177,7 @@ def test_an_assembled_rectangle_alone_is_no_picture_within_its_margin():
 # --- what is decided by role ---
 
 RULES = PlacingRules()
-SIGN = LeftOver((0.0, 0.0, 9.0, 9.0), 0.004, 0.4, 0.5, 0.6, 0.02, 0.6, 0.05, 0.01, "", False, False)
+SIGN = LeftOver((0.0, 0.0, 9.0, 9.0), 0.004, 0.4, 0.5, 0.6, 0.02, 0.6, 0.05, 0.01, "", "", False, False)
 
 
 @pytest.mark.parametrize(
@@ -185,6 +185,8 @@ SIGN = LeftOver((0.0, 0.0, 9.0, 9.0), 0.004, 0.4, 0.5, 0.6, 0.02, 0.6, 0.05, 0.0
     [
         ({}, False),
         ({"like": "A"}, True),
+        ({"like": "A", "piece": "A"}, False),
+        ({"away": 0.03, "piece": "A"}, True),
         ({"like": "A", "thick": 0.011}, False),  # a thin stroke
         ({"filled": 0.92}, True),
         ({"filled": 0.92, "size": 0.0039}, False),  # a dot

@@ -138,8 +138,8 @@ def judge_closely(judged: BoardFit, look: Callable[[Tiling], Unexplained], rules
 
 
 def is_strange(one: LeftOver, rules: PlacingRules) -> bool:
-    """Whether what is drawn on the page is neither words, nor a sign, nor a strip along its edge."""
-    if one.strip:
+    """Whether what is drawn on the page is neither words, nor a sign, a strip along its edge, a piece about."""
+    if one.strip or (one.piece and one.away > rules.touching):
         return False
     if one.away <= rules.touching:
         return one.beyond >= rules.bump

@@ -18,7 +18,6 @@ from detectors.form_board.explained import Unexplained, find_unexplained
 from detectors.form_board.fitting import ShapeChange
 from detectors.form_board.leftover import find_left_over, labels_in_place
 from detectors.form_board.outlines import find_silhouettes
-from detectors.form_board.scene import Box
 from grader.alignment.align import align, align_by, frame_outline, warp
 from grader.answers.result import Reading
 from grader.media.pyramid import Pyramid
@@ -195,17 +194,7 @@ def look_closely(
     colors = {label: [color] for label, color in drawn.scene.colors.items()}
     for label, piece in board.pieces.items():
         colors.setdefault(label, []).append(piece.color(seen.zoom.lab))
-    left = find_left_over(seen.zoom, drawn.scene, colors, settings.board)
-    near = settings.board.left.room * drawn.scene.side
-    # Pieces may lie about.
-    return replace(
-        found, left=tuple(one for one in left if all(_apart(one.box, loose.box) > near for loose in seen.loose))
-    )
-
-
-def _apart(one: Box, other: Box) -> float:
-    """How far the sides of two boxes are from each other, at most."""
-    return max(abs(here - there) for here, there in zip(one, other, strict=True))
+    return replace(found, left=find_left_over(seen.zoom, drawn.scene, colors, settings.board))
 
 
 def _view(drawn: DrawnBoard, candidate: Pyramid, alignment: Alignment) -> tuple[Pyramid, NDArray[np.bool_] | None]:
