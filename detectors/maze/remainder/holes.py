@@ -118,6 +118,7 @@ def holes(
         # not a threshold: half of the way to a cell's middle
         spread = min(math.ceil(1.0 / candidate_px), round(0.25 * plan.cell_px))
         reach = max(config.reach_px, spread)
+        picture = _without_line(picture, plan, ink)
         if alike and around is not None and np.abs(around - plan.exterior_rgb).max() < config.alike:
             # What lies around says how dark they have to be.
             lengths += _between_cells(picture, inner, plan, (ink.floor_rgb, around), 1.0, reach, config)
@@ -129,6 +130,18 @@ def holes(
         if nearest is not None:
             lengths[nearest] = max(lengths[nearest], one.length)
     return lengths
+
+
+def _without_line(picture: NDArray[np.uint8], plan: Floorplan, ink: Ink) -> NDArray[np.uint8]:
+    """The picture of a floor without the strokes beside its walls, which would make these darker for a part of their way."""
+    if plan.pieces is None:
+        return picture
+    around = np.ones((3, 3), np.uint8)  # not a threshold: a stroke's soft edge
+    inked = cv2.dilate((ink.asked | ink.other).view(np.uint8), around) > 0
+    inked &= plan.wall_distance > 1.5  # not a threshold: the soft edge of a wall
+    cleared = picture.copy()
+    cleared[inked] = np.clip(np.rint(ink.floor_rgb), 0, 255).astype(np.uint8)  # not a threshold: a channel's range
+    return cleared
 
 
 def _nearest_wall(place: tuple[float, float], plan: Floorplan) -> int | None:
