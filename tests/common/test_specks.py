@@ -63,3 +63,16 @@ def test_dots_are_no_specks_and_keep_their_middles() -> None:
         for column in range(10, 250, 20):
             picture[row : row + 3, column : column + 3] = 0
     assert without_specks(picture, CONFIG) is picture
+
+
+def test_specks_two_pixels_from_each_other_hide_each_other_not() -> None:
+    """Pairs at (0, 2), (2, 1) and (2, 2), of which each lies in the other's ring, all over a plain picture."""
+    picture = np.full((240, 260, 3), 255, np.uint8)
+    specked = picture.copy()
+    steps = ((0, 2), (2, 1), (2, 2))
+    for row in range(10, 230, 20):
+        for column in range(10, 250, 20):
+            down, right = steps[(row + column) // 20 % 3]
+            specked[row, column] = specked[row + down, column + right] = 0
+            specked[row, column + 10] = 0
+    assert np.array_equal(without_specks(specked, CONFIG), picture)

@@ -133,7 +133,7 @@ def holes(
 
 
 def _without_line(picture: NDArray[np.uint8], plan: Floorplan, ink: Ink) -> NDArray[np.uint8]:
-    """The picture of a floor without the strokes beside its walls, which would make these darker for a part of their way."""
+    """The picture of a floor without the strokes beside its walls, which would make these darker where they are."""
     if plan.pieces is None:
         return picture
     around = np.ones((3, 3), np.uint8)  # not a threshold: a stroke's soft edge

@@ -39,7 +39,7 @@ class RecoloredConfig:
     least_px: int = 6
     part: float = 0.06
     colorful: float = 0.12
-    hue_deg: float = 35.0
+    hue_deg: float = 25.0
     mixed: float = 0.2
     drained: float = 0.2
 
@@ -106,12 +106,12 @@ def _colors_in_sight(
     # not a threshold: a pixel's neighbours
     count, parts, stats, _ = cv2.connectedComponentsWithStats(core.view(np.uint8), connectivity=8)
     least = max(config.least_px, config.part * np.count_nonzero(marker.mask))
+    masks = [parts == part for part in range(1, count) if stats[part, cv2.CC_STAT_AREA] >= least]
+    if not masks:
+        # Of a small one beneath a wide line crumbs are left on all sides, and edges.
+        masks = [one for one in (core, marker.mask & (away > config.beside_px)) if np.count_nonzero(one) >= least][:1]
     own = picture[marker.box]
-    return [
-        channel_medians(np.asarray(seen(own[parts == part]), np.float32))
-        for part in range(1, count)
-        if stats[part, cv2.CC_STAT_AREA] >= least
-    ]
+    return [channel_medians(np.asarray(seen(own[one]), np.float32)) for one in masks]
 
 
 def _is_mixed(

@@ -146,7 +146,7 @@ class DifferenceConfig:
     mark_hue_deg: float = 25.0
     mark_chroma: float = 0.06
     mark_kept: float = 0.4
-    mark_aside: float = 0.3
+    mark_aside: float = 0.12
     settling: SettlingConfig = field(default_factory=SettlingConfig)
 
 
