@@ -15,6 +15,7 @@ from grader.contract.requests import job_from_proto
 from grader.engine.engine import Engine
 from grader.importers.tabletop.messages import load_record, tabletop_message
 from grader.model.errors import InvalidRequestError
+from grader.model.jobs import ImageCandidate
 from grader.model.verdict import Outcome, Verdict
 from grader.tasks.spatial_edit.model import ColoredBoxesInput, ColoredBoxInput, EditOperation, IntrinsicsInput
 from grader.v1 import service_pb2
@@ -81,6 +82,14 @@ def test_a_wrong_edit_fails_for_its_reason(operation, fault, code):
     verdict = graded(case_of(operation, 11, fault))
     assert verdict.outcome is Outcome.FAIL
     assert code in codes(verdict)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (500, 1), (1, 500), (5000, 2)])
+def test_a_plain_picture_so_thin_that_all_of_it_could_be_bars_fails(shape):
+    """At a shape of 4 to 3 a window across a picture of 1 x 500 pixels is 0.75 pixels high."""
+    plain = ImageCandidate(encoded(np.full((*shape, 3), 128, np.uint8)))
+    verdict = ENGINE.grade(replace(edit_job(case_of(Operation.MOVE, 11)), candidate=plain, overlay=True))
+    assert (verdict.outcome, verdict.reward) == (Outcome.FAIL, 0.0)
 
 
 @pytest.mark.parametrize(("operation", "by_target"), [(Operation.MOVE, True), (Operation.RESIZE, False)])
