@@ -64,9 +64,9 @@ def recolored_walls(
     apart = max(config.away_px, config.away * plan.cell_px)
     known = plan.border_walls & (np.minimum(colored, plan.marker_distance).ravel()[at] > apart)
     if covered is not None:
-        known &= (cv2.erode(covered.view(np.uint8), np.ones((5, 5), np.uint8)) > 0).ravel()[
-            at
-        ]  # not a threshold: edges
+        # not a threshold: pixels at the candidate's own edge are mixed with what it is continued by
+        inner = cv2.erode(covered.view(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        known &= inner.ravel()[at]
     if not known.any() or not ink.has_walls:
         return found
     at, owner = at[known], owner[known]

@@ -106,9 +106,8 @@ class BareSheet:
         lab = self.lab.reshape(-1, 3)
         found: list[list[NDArray[np.intp]]] = []
         for region in (~self.edges & ~self.inside, ~self.edges & self.inside):
-            count, labels = cv2.connectedComponents(
-                region.view(np.uint8), connectivity=4
-            )  # not a threshold: no corners
+            # not a threshold: no corners
+            count, labels = cv2.connectedComponents(region.view(np.uint8), connectivity=4)
             order = np.argsort(labels, axis=None, kind="stable")
             bounds = np.searchsorted(labels.ravel()[order], np.arange(1, count + 1))
             parts = [order[start:end] for start, end in itertools.pairwise(bounds.tolist())]

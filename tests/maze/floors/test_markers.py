@@ -7,9 +7,9 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
-from detectors.maze.remainder.recolored import RecoloredConfig, recolored
 
 import grader
+from detectors.maze.shapes.recolored import RecoloredConfig, recolored
 from grader.alignment.align import align
 from grader.media.pyramid import Pyramid
 from grader.media.types import DEFAULT_LIMITS
