@@ -67,7 +67,6 @@ def leads_around(
     """
     labels = np.pad(plan.labels, margin, constant_values=OUTSIDE)
     side = max(plan.labels.shape)
-    band = config.band * side
     to_maze = distance_to(labels != OUTSIDE)
     fronts: list[NDArray[np.float32]] = []
     for marker in plan.markers:
@@ -77,9 +76,22 @@ def leads_around(
     known = np.ones(labels.shape, np.bool_) if covered is None else covered
     # not a threshold: a candidate's own edge is mixed with what it is continued by
     known = cv2.erode(known.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    # Half of the outer walls may lie there.
-    edge = config.edge_px + 0.5 * plan.wall_px
-    known &= to_maze > edge
+    # Half of the outer walls may lie there, or all of them within the cells.
+    edges = (config.edge_px, config.edge_px + 0.5 * plan.wall_px)
+    return any(_leads(picture, known & (to_maze > edge), to_maze, fronts, edge, side, config) for edge in edges)
+
+
+def _leads(
+    picture: NDArray[np.uint8],
+    known: NDArray[np.bool_],
+    to_maze: NDArray[np.float32],
+    fronts: list[NDArray[np.float32]],
+    edge: float,
+    side: int,
+    config: AroundConfig,
+) -> bool:
+    """The same, where a maze of some side ends so far outside of its cells."""
+    band = config.band * side
     if len(fronts) < 2 or not all((known & (front <= band)).any() for front in fronts):
         return False
     shown = _shown(picture, known, round(config.window * side) | 1, config)

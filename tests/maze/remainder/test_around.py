@@ -56,6 +56,22 @@ def test_a_way_around_is_seen_in_any_ink(color, width):
     assert is_seen(drawn(AROUND_IT, color=color, width=width))
 
 
+@pytest.mark.parametrize("beyond", [2, 4])
+def test_a_way_is_seen_beside_outer_walls_that_reach_out_of_their_cells(beyond):
+    """By half of their width, or by all of it; three pixels and half of 4 are not looked at."""
+    picture = drawn(AROUND_IT)
+    first, last = BESIDE + MARGIN, BESIDE + MARGIN
+    rows, columns = slice(first - beyond, picture.shape[0] - last + beyond), picture.shape[1] - last + beyond
+    inner = picture.copy()
+    picture[rows, first - beyond : columns] = 0
+    inside = (slice(first, -last), slice(first, -last))
+    picture[inside] = inner[inside]
+    # The way comes through openings in them.
+    red = (inner == RED).all(axis=2)
+    picture[red] = RED
+    assert is_seen(picture)
+
+
 def test_it_has_to_be_seen():
     """On the grey around, whose contrast to white is 0.17."""
     faint = grey(contrast_of(AROUND) + 0.012)
