@@ -118,7 +118,6 @@ def holes(
         # not a threshold: half of the way to a cell's middle
         spread = min(math.ceil(1.0 / candidate_px), round(0.25 * plan.cell_px))
         reach = max(config.reach_px, spread)
-        picture = _without_line(picture, plan, ink)
         if alike and around is not None and np.abs(around - plan.exterior_rgb).max() < config.alike:
             # What lies around says how dark they have to be.
             lengths += _between_cells(picture, inner, plan, (ink.floor_rgb, around), 1.0, reach, config)
@@ -130,18 +129,6 @@ def holes(
         if nearest is not None:
             lengths[nearest] = max(lengths[nearest], one.length)
     return lengths
-
-
-def _without_line(picture: NDArray[np.uint8], plan: Floorplan, ink: Ink) -> NDArray[np.uint8]:
-    """The picture of a floor without the strokes beside its walls, which would make these darker where they are."""
-    if plan.pieces is None:
-        return picture
-    around = np.ones((3, 3), np.uint8)  # not a threshold: a stroke's soft edge
-    inked = cv2.dilate((ink.asked | ink.other).view(np.uint8), around) > 0
-    inked &= plan.wall_distance > 1.5  # not a threshold: the soft edge of a wall
-    cleared = picture.copy()
-    cleared[inked] = np.clip(np.rint(ink.floor_rgb), 0, 255).astype(np.uint8)  # not a threshold: a channel's range
-    return cleared
 
 
 def _nearest_wall(place: tuple[float, float], plan: Floorplan) -> int | None:
@@ -197,7 +184,9 @@ def _between_cells(
     np.maximum.at(deepest, owner, lacking)
     shallow = deepest < max(config.deepest, config.rough_middle * deviation)
     lengths[(lengths < config.least_lacking_px) | shallow] = 0.0
-    cut = cut_walls(share / usual, which, plan, config.cuts)
+    # Wide walls reach as far as strokes beside them, and are no darker for that.
+    standing = share / usual if plan.pieces is None else np.minimum(share / usual, 1.0).astype(np.float32)
+    cut = cut_walls(standing, which, plan, config.cuts)
     lengths[cut] = np.maximum(lengths[cut], config.least_lacking_px)
     known_px = np.bincount(owner, minlength=count)
     mean = np.bincount(owner, weights=share, minlength=count) / np.maximum(known_px, 1)
