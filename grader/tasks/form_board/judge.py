@@ -115,7 +115,10 @@ def judge_closely(judged: BoardFit, look: Callable[[Tiling], Unexplained], rules
     if seen.things:
         places = tuple(Place(box=box_of(box), object=label) for label, box in seen.things)
         reasons.append(Reason("PIECE_INVENTED", f"Something is drawn onto piece {seen.things[0][0]}.", places))
-    strange = [one for one in seen.left if is_strange(one, rules)]
+    # What sticks out of a piece in its own colour is told of the piece.
+    strange = [
+        one for one in seen.left if is_strange(one, rules) and not any(_meet(one.box, box) for _, box in seen.apart)
+    ]
     if strange:
         first = max(strange, key=lambda one: (one.size * one.contrast, one.box))
         what = f" in the colour of piece {first.like}" if first.like and first.thick >= rules.solid else ""
@@ -135,6 +138,11 @@ def judge_closely(judged: BoardFit, look: Callable[[Tiling], Unexplained], rules
     right = tuple(good and one.label not in off for good, one in zip(judged.right, judged.shapes, strict=True))
     progress = 0.0 if spoilt else max(0.0, sum(right) - (len(right) - sum(right))) / len(judged.tiling.labels)
     return replace(judged, reasons=tuple(reasons), right=right, reward=FAILED_REWARD * progress)
+
+
+def _meet(one: Box, other: Box) -> bool:
+    """Whether two boxes have something in common."""
+    return min(one[2], other[2]) > max(one[0], other[0]) and min(one[3], other[3]) > max(one[1], other[1])
 
 
 def is_strange(one: LeftOver, rules: PlacingRules) -> bool:
