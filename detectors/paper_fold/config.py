@@ -208,7 +208,7 @@ class PlausibleConfig:
     Attributes
     ----------
     smooth_px : it is smoothed by a Gaussian of this deviation
-    reach_px : an edge may lie so far off...
+    reach_px, reach : an edge may lie so far off, or this share of the picture's longer side, as half of wide lines do...
     edge : ...and is there from this contrast...
     corner : ...on all but this share of it at either end...
     seen : ...if it is there on this share of the rest
@@ -222,6 +222,7 @@ class PlausibleConfig:
 
     smooth_px: float = 0.7
     reach_px: int = 3
+    reach: float = 0.006
     edge: float = 0.03
     corner: float = 0.06
     seen: float = 0.75

@@ -27,7 +27,7 @@ def edges_seen(picture: NDArray[np.uint8], outline: Points, config: PlausibleCon
     config : PlausibleConfig
     """
     lab = cv2.GaussianBlur(seen(picture), (0, 0), config.smooth_px)
-    reach = 2 * config.reach_px + 1
+    reach = 2 * max(config.reach_px, round(config.reach * max(lab.shape[:2]))) + 1
     around = np.ones((reach, reach), np.uint8)
     change = channel_maxima(cv2.dilate(lab, around) - cv2.erode(lab, around))
     height, width = change.shape

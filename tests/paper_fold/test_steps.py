@@ -12,7 +12,7 @@ from benchmarks.paper_fold.drawing import DrawnSheet
 from grader import FramesCandidate
 from grader.media.pictures import decode_image
 from grader.model.verdict import Outcome
-from puzzles.mentis.paper_folds import FOLD_STYLES
+from puzzles.mentis.paper_folds import FOLD_STYLES, random_fold_style
 from puzzles.paper_fold.generator import generate_paper_fold
 from puzzles.paper_fold.render import draw_hole, render_sheet, render_unfolding
 from tests.paper_fold.drawn import SIDE, sheet
@@ -51,6 +51,13 @@ def test_holes_may_lie_on_both_sides_of_the_paper(seed, style):
     red = less.copy()
     draw_hole(red, holes[0], one.frame, replace(one.style, hole=(205, 30, 40)))
     assert [reason.code for reason in _graded([red, steps[1]], of=one)[0].reasons][:1] == ["STEP_ALTERED"]
+
+
+def test_wide_lines_are_edges():
+    """At 1024 pixels the lines of this look are 8 pixels wide: the middle of one is farther from its rims than 3."""
+    one = DrawnSheet(generate_paper_fold(5, 1024), random_fold_style(1024), 1024)
+    assert one.style.edge_width * one.frame.scale == pytest.approx(8.4, abs=0.1)
+    assert _graded(render_unfolding(one.puzzle, one.style, one.side), of=one)[0].reasons == ()
 
 
 def _folded(number, holes=None):
