@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from detectors.common.quantiles import quantile
 from detectors.common.residual.mixing import channel_medians, channel_sums, contrasts, lengths
 from detectors.form_board.config import ExplainConfig
-from detectors.form_board.leftover import LeftOver
+from detectors.form_board.page.leftover import LeftOver
 from detectors.form_board.rims import find_askew, find_rims
 from detectors.form_board.scene import BoardScene, Box, ZoomFrame, given_color
 from detectors.form_board.shapes import CORNERS, MASK_PX, Mask, Outline, depth_of, filled

@@ -12,7 +12,7 @@ import shapely
 
 import grader
 from benchmarks.form_board.boards import board
-from detectors.form_board.leftover import LeftOver
+from detectors.form_board.page.leftover import LeftOver
 from grader.tasks.form_board.judge import is_strange
 from grader.tasks.form_board.settings import PlacingRules
 from puzzles.common.lettering import draw_text

@@ -15,7 +15,7 @@ import shapely
 from detectors.form_board.board import FormBoardFindings, ShapeSeen
 from detectors.form_board.explained import Unexplained
 from detectors.form_board.fitting import ShapeChange
-from detectors.form_board.leftover import LeftOver
+from detectors.form_board.page.leftover import LeftOver
 from detectors.form_board.scene import Box
 from grader.model.places import PixelBox, Place
 from grader.model.verdict import Reason

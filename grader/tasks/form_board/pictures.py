@@ -16,8 +16,8 @@ from detectors.common.surroundings import drawn_beside
 from detectors.form_board.board import FormBoardFindings, ShapeSeen, find_board, shows_more
 from detectors.form_board.explained import Unexplained, find_unexplained
 from detectors.form_board.fitting import ShapeChange
-from detectors.form_board.leftover import find_left_over, labels_in_place
 from detectors.form_board.outlines import find_silhouettes
+from detectors.form_board.page.leftover import find_left_over, labels_in_place
 from grader.alignment.align import align, align_by, frame_outline, warp
 from grader.answers.result import Reading
 from grader.media.pyramid import Pyramid

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from detectors.common.residual.ground import fit_ground
 from detectors.common.residual.mixing import channel_medians, lengths, seen
 from detectors.form_board.board import is_shade
-from detectors.form_board.config import FormBoardConfig, LeftOverConfig
+from detectors.form_board.config import FormBoardConfig
 from detectors.form_board.fitting import Area, ShapeChange, recognise
+from detectors.form_board.page.config import LeftOverConfig
 from detectors.form_board.scene import BoardScene, Box, PageFrame
 from detectors.form_board.shapes import CORNERS, Mask, PieceShape, depth_of
 from detectors.form_board.zoom import Zoom
