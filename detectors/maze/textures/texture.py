@@ -199,8 +199,22 @@ class MazeTexture:
 def _colors(
     pixels: NDArray[np.float64], expected: NDArray[np.float64], config: DifferenceConfig
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Factors and shifts of the channels that bring pixels (n, 3) to what is expected, and what is left."""
-    gains, shifts = _resistant(pixels, expected, config)
+    """Factors and shifts of the channels that bring pixels (n, 3) to what is expected, and what is left.
+
+    They are told from what seems dark and light, and from no change at all, for much may be painted over.
+    """
+    starts = (_resistant(pixels, expected, config), (np.ones(3), np.zeros(3)))
+    return min((_from(start, pixels, expected, config) for start in starts), key=lambda fit: fit[2])
+
+
+def _from(
+    start: tuple[NDArray[np.float64], NDArray[np.float64]],
+    pixels: NDArray[np.float64],
+    expected: NDArray[np.float64],
+    config: DifferenceConfig,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """The same, from factors and shifts to begin with."""
+    gains, shifts = (one.copy() for one in start)
     kept, left = _kept(pixels, expected, gains, shifts, config)
     for _ in range(config.rounds):
         for channel in range(3):
