@@ -23,7 +23,9 @@ class SignConfig:
     inside : this share of what shows of it lies in the corner...
     width, height : ...and it is at most this share of the picture's sides wide and high
     filled : it fills at most this share of its convex hull, as letters and sparkles do; a disc, a bar, or a painted
-        cell fills it all
+        cell fills it all...
+    soft, edge : ...or, by how plain it is, at most this share of the hull of what is at least this share as plain as
+        its plainest pixel: a small sparkle has a peak, and a disc none
     grained : what it fills is told over 3 x 3 pixels where the noise is more than this share of the most that shows
     most : there are at most so many
     """
@@ -36,6 +38,8 @@ class SignConfig:
     width: float = 0.2
     height: float = 0.1
     filled: float = 0.78
+    soft: float = 0.0
+    edge: float = 0.2
     grained: float = 0.1
     most: int = 2
 
@@ -79,7 +83,7 @@ def signs(
             sharp = np.where(groups[box] == group, lengths(values[box]), np.float32(0.0))
         inside = float(own[corners[box]].sum()) >= config.inside * float(own.sum())
         small = wide <= config.width * width + len(near) and high <= config.height * height + len(near)
-        if inside and small and _filled(sharp) <= config.filled:
+        if inside and small and _is_open(sharp, config):
             found[box] |= groups[box] == group
             count += 1
     return found if count <= config.most else np.zeros(contrast.shape, np.bool_)
@@ -95,11 +99,18 @@ def corners_of(shape: tuple[int, ...], width: float, height: float) -> NDArray[n
     return found
 
 
-def _filled(contrast: NDArray[np.float32]) -> float:
-    """Which share of its convex hull something fills."""
+def _is_open(contrast: NDArray[np.float32], config: SignConfig) -> bool:
+    """Whether something leaves much of its convex hull empty."""
+    most = float(contrast.max())
     # not a threshold: where a soft edge is half as strong
-    shown = contrast > 0.5 * float(contrast.max())
+    shown = contrast > 0.5 * most
+    if np.count_nonzero(shown) <= config.filled * _hull_area(shown):
+        return True
+    return float(contrast.sum()) <= config.soft * most * _hull_area(contrast > config.edge * most)
+
+
+def _hull_area(shown: NDArray[np.bool_]) -> float:
+    """The area of the convex hull of pixels, which are squares."""
     rows, columns = np.nonzero(shown)
-    # Pixels are squares: the hull of their corners.
     corners = np.concatenate([np.column_stack([columns + x, rows + y]) for x in (0, 1) for y in (0, 1)])
-    return float(rows.size / cv2.contourArea(cv2.convexHull(corners.astype(np.float32))))
+    return float(cv2.contourArea(cv2.convexHull(corners.astype(np.float32))))

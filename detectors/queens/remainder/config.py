@@ -257,4 +257,4 @@ class BoardRemainderConfig:
     grid: GridConfig = field(default_factory=GridConfig)
     regions: RegionsConfig = field(default_factory=RegionsConfig)
     roles: BoardRoleConfig = field(default_factory=BoardRoleConfig)
-    signs: SignConfig = field(default_factory=lambda: SignConfig(noisy=1.0))
+    signs: SignConfig = field(default_factory=lambda: SignConfig(noisy=1.0, soft=0.62))

@@ -90,3 +90,14 @@ def test_noise_is_no_sign():
     """Of a contrast of 0.2 nothing is told where twice the noise is more."""
     assert found(with_sparkle((180, 15)), noise=0.02).any()
     assert not found(with_sparkle((180, 15)), noise=0.11).any()
+
+
+def test_what_has_a_peak_is_a_small_soft_sparkle_where_that_is_asked_for():
+    """A cone has a third of its hull's volume, a disc all of it; both fill their hull."""
+    rows, columns = np.mgrid[0:SIDE, 0:SIDE]
+    away = np.hypot(rows - 15, columns - 180)
+    cone, disc = (np.asarray(one, np.float32) for one in (np.clip(0.2 - 0.04 * away, 0.0, 0.2), 0.2 * (away <= 5)))
+    for drawn, told in ((cone, True), (disc, False)):
+        values = cv2.merge([drawn, empty(), empty()])
+        assert not signs(values, CORNERS, 0.0, SignConfig()).any()
+        assert signs(values, CORNERS, 0.0, SignConfig(soft=0.62)).any() == told
