@@ -40,7 +40,8 @@ def without_bars(picture: NDArray[np.uint8], size: tuple[int, int], config: Bars
     Returns
     -------
     (h, w, 3) uint8 RGB
-        A window of the picture, or all of it where it has the right shape or has no such bars.
+        A window of the picture, or all of it where it has the right shape or has no such bars, or is so thin that less
+        than a pixel would be left.
     """
     height, width = picture.shape[:2]
     stretch = math.log(width * size[1] / (height * size[0]))
@@ -53,7 +54,7 @@ def without_bars(picture: NDArray[np.uint8], size: tuple[int, int], config: Bars
     else:
         first, last = _window(width, height * size[0] / size[1])
         bars, window = (picture[:, : first - soft], picture[:, last + soft :]), picture[:, first:last]
-    if first <= soft or last + soft >= (height if stretch < 0.0 else width):
+    if not window.size or first <= soft or last + soft >= (height if stretch < 0.0 else width):
         return picture
     pixels = np.concatenate([bar.reshape(-1, 3) for bar in bars]).astype(np.int16)
     # not a threshold: the median is the fiftieth of a hundred

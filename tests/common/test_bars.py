@@ -97,3 +97,9 @@ def test_bars_beside_a_picture():
     picture = np.ascontiguousarray(barred(0).transpose(1, 0, 2))
     found = without_bars(picture, (240, 320), CONFIG)
     assert np.array_equal(found, PICTURE.transpose(1, 0, 2))
+
+
+def test_of_a_picture_so_thin_that_less_than_a_pixel_would_be_left_all_is_kept():
+    """Of 1 x 500 pixels a picture of 320 x 240 would be 0.75 high."""
+    thin = np.zeros((500, 1, 3), np.uint8)
+    assert without_bars(thin, (320, 240), CONFIG) is thin

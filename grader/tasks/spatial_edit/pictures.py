@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.bars import BarsConfig, without_bars
+from detectors.common.bars import without_bars
 from detectors.spatial_edit.predicted.changes import ChangesConfig, changed_pixels
 from detectors.spatial_edit.viewpoint.config import ViewpointConfig
 from detectors.spatial_edit.viewpoint.turning import Viewpoint, ViewpointFinding, compare_viewpoints, find_features
@@ -63,7 +63,7 @@ def judge_edited_scene(
         fitted = picture
     else:
         # What came with a scene is said in pixels of all of its picture.
-        shown = picture if scene is not None else _without_bars(picture, puzzle.size, settings.bars)
+        shown = picture if scene is not None else without_bars(picture, puzzle.size, settings.bars)
         fitted, notes = fit(shown, puzzle.size, settings.fitting)
         if shown is not picture:
             text = f"bars were cut off: of {_size_text(picture)} pixels {_size_text(shown)} were looked at"
@@ -123,12 +123,6 @@ def judge_edited_scene(
         overlay=_overlay(puzzle, fitted, found, judged),
         box_detector=detector,
     )
-
-
-def _without_bars(picture: NDArray[np.uint8], size: tuple[int, int], config: BarsConfig) -> NDArray[np.uint8]:
-    """As `without_bars`; of a picture so thin that less than a pixel would be left, all of it."""
-    window = without_bars(picture, size, config)
-    return window if window.size else picture
 
 
 def _size_text(picture: NDArray[np.uint8]) -> str:
