@@ -195,8 +195,10 @@ def find_ink(
         (plan.outside, _if_dark(around_rgb, plan.exterior_rgb, config), plan.exterior_rgb),
     ):
         if np.abs(now - before).max() > config.prefilter / 2:
-            expected = expected.copy()
-            expected[region] = now.round().astype(np.uint8)
+            # By as much, for a cell may show what lies around the maze in its openings.
+            step = np.append((now - before).round(), 0.0)
+            shifted = cv2.add(expected, step, dst=expected.copy(), mask=region.view(np.uint8))
+            expected = np.asarray(shifted, np.uint8)
     difference = cv2.absdiff(picture, expected)
     red, green, blue = cv2.split(difference)
     changed = cv2.max(cv2.max(red, green), blue) > config.prefilter

@@ -21,12 +21,14 @@ class GroundConfig:
     tolerance : ...of which those that deviate by this contrast count half
     rounds : how often it is fitted, each time with less weight on what deviates
     quantile : the noise is this quantile of what deviates
+    most : where that is more than the tolerance, it is fitted to more pixels, by its square, and at most so many
     """
 
     samples: int = 3000
     tolerance: float = 0.015
     rounds: int = 4
     quantile: float = 0.9
+    most: int = 40_000
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,9 @@ class Ground:
 
 
 def fit_ground(lab: NDArray[np.float32], at: NDArray[np.intp], config: GroundConfig) -> Ground:
-    """Fits a polynomial of second degree in x and y to each axis of the colours, robustly.
+    """Fits a polynomial of second degree in x and y, and what a lens darkens, to each axis of the colours, robustly.
+
+    A lens darkens with the fourth power of the distance from the middle: what lies in one place never looks like that.
 
     Parameters
     ----------
@@ -56,8 +60,17 @@ def fit_ground(lab: NDArray[np.float32], at: NDArray[np.intp], config: GroundCon
         Flat positions of pixels of the ground; some of them may be drawn on.
     config : GroundConfig
     """
+    ground = _fit(lab, at, config.samples, config)
+    # Where the ground goes on beyond the pixels that tell it, their noise does as well, and grows.
+    more = min(config.samples * (ground.noise / config.tolerance) ** 2, config.most, at.size)
+    # not a threshold: less than half as many more tell nothing
+    return _fit(lab, at, round(more), config) if more > 1.5 * config.samples else ground
+
+
+def _fit(lab: NDArray[np.float32], at: NDArray[np.intp], samples: int, config: GroundConfig) -> Ground:
+    """An even ground as so many pixels tell it."""
     height, width = lab.shape[:2]
-    at = at[:: max(1, at.size // config.samples)]
+    at = at[:: max(1, at.size // samples)]
     # A row for each axis of the colours: NumPy is slow over an axis of three.
     colors = np.ascontiguousarray(lab.reshape(-1, 3)[at].T, np.float64)
     middle = np.array([median(one) for one in colors]) if len(at) else np.zeros(len(colors))
@@ -82,14 +95,16 @@ def fit_ground(lab: NDArray[np.float32], at: NDArray[np.intp], config: GroundCon
     # Terms of x alone and of y alone are rows and columns; only the mixed one has to be computed pixel by pixel. Plane
     # by plane, for the same reason.
     along, planes = across.astype(np.float32), []
+    radial = ((across**2 + down**2) ** 2).astype(np.float32)
     for one in fit.T:
         plane = (one[4] * down).astype(np.float32) * along
         plane += (one[2] * down + one[5] * down**2).astype(np.float32)
         plane += (one[0] + one[1] * across + one[3] * across**2).astype(np.float32)
+        plane += radial * np.float32(one[6])
         planes.append(plane)
     surface = np.asarray(cv2.merge(planes), np.float32)
     return Ground(surface, middle.astype(np.float32), quantile(off, config.quantile))
 
 
 def _basis(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y])
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y, (x * x + y * y) ** 2])

@@ -12,6 +12,7 @@ from detectors.common.residual.windows import WindowsConfig
 from detectors.maze.remainder.around import AroundConfig
 from detectors.maze.remainder.holes import HoleConfig
 from detectors.maze.remainder.on_walls import WithinConfig
+from detectors.maze.shapes.cast import CastConfig
 from detectors.maze.shapes.outlines import MarkerOutlineConfig
 from detectors.maze.shapes.recolored import RecoloredConfig
 from detectors.maze.shapes.writing import WritingConfig
@@ -325,6 +326,7 @@ class RemainderConfig:
     energy : what is plain to see, whatever its shape
     mixing : how far things mix into the floor
     companions : what goes along a stroke
+    cast : its shadow
     edges : how far what is left is trusted near walls and strokes...
     compression : ...and where something is left, in a picture that was compressed
     strokes : which ink belongs to the line that was read
@@ -347,6 +349,7 @@ class RemainderConfig:
     energy: EnergyConfig = field(default_factory=EnergyConfig)
     mixing: MixingConfig = field(default_factory=MixingConfig)
     companions: CompanionConfig = field(default_factory=CompanionConfig)
+    cast: CastConfig = field(default_factory=CastConfig)
     edges: EdgeConfig = field(default_factory=EdgeConfig)
     compression: CompressionConfig = field(default_factory=CompressionConfig)
     strokes: StrokePieceConfig = field(default_factory=StrokePieceConfig)

@@ -24,6 +24,7 @@ from detectors.common.residual.mixing import (
 from detectors.maze.ink import Ink
 from detectors.maze.plan.floorplan import Floorplan
 from detectors.maze.remainder.config import CompanionConfig, EdgeConfig, MixingConfig, RemainderConfig
+from detectors.maze.shapes.cast import cast_shadow
 
 _DEEP = 0.15  # not a threshold: share of a cell from walls and markers, where the floor is told
 _ASIDE = 0.25  # not a threshold: share of a cell from strokes, where walls are told
@@ -112,8 +113,9 @@ def maze_residual(
     companion = 0
     if stroke_rgb is not None:
         beside = usable & (plan.wall_distance > reach)
+        own = seen_color(stroke_rgb) - ground.color
+        companion = _take_off_shadow(values, beside, usable, strokes, to_stroke, own, cell, ground.noise, config)
         for _ in range(config.companions.kinds):
-            own = seen_color(stroke_rgb) - ground.color
             along = 0.0 if plan.pieces is None else config.companions.along
             further = _take_off_companion(
                 values, beside, usable, to_stroke, own, cell, ground.noise, along, config.companions
@@ -189,16 +191,54 @@ def _take_off_companion(
     zone = usable & (to_stroke <= reach + 2)  # not a threshold: its own edge
     # not a threshold: nearer to the stroke its own colour mixes in
     shown = zone & (contrast > visible) & (to_stroke > 1.5)
-    if not shown.any():
+    return reach if _take_off_shade(values, zone, shown, contrast, stroke, config) else 0
+
+
+def _take_off_shadow(
+    values: NDArray[np.float32],
+    beside: NDArray[np.bool_],
+    usable: NDArray[np.bool_],
+    strokes: NDArray[np.bool_],
+    to_stroke: NDArray[np.float32],
+    stroke: NDArray[np.float32],
+    cell: float,
+    noise: float,
+    config: RemainderConfig,
+) -> int:
+    """Takes off what the strokes cast to one side, however little of them runs across it; says how far it reaches."""
+    companions = config.companions
+    contrast, reach = lengths(values), companions.reach * cell
+    shown = contrast > max(companions.visible, companions.noisy * noise)
+    # not a threshold: nearer to the stroke its own colour mixes in
+    apart = beside & (to_stroke > 1.5)
+    near = apart & (to_stroke <= reach)
+    if np.count_nonzero(shown & near) < FEWEST:
         return 0
+    zone = cast_shadow(strokes, apart, shown, reach, config.cast)
+    if zone is None or not _take_off_shade(values, zone & usable, zone & near & shown, contrast, stroke, companions):
+        return 0
+    return int(np.ceil(to_stroke[zone & near].max()))
+
+
+def _take_off_shade(
+    values: NDArray[np.float32],
+    zone: NDArray[np.bool_],
+    shown: NDArray[np.bool_],
+    contrast: NDArray[np.float32],
+    stroke: NDArray[np.float32],
+    config: CompanionConfig,
+) -> bool:
+    """Takes the colour of what is shown off a zone, if that is the shade of a stroke."""
+    if not shown.any():
+        return False
     strong = shown & (contrast >= np.quantile(contrast[shown], 1.0 - config.strong))
     color = np.median(values[strong], axis=0).astype(np.float32)
     if float(np.hypot(color[1], color[2])) >= config.colorful:
         turn = hue_difference(hue_degrees(color[1:]), hue_degrees(stroke[1:]))
         if float(turn) > config.hue_deg:
-            return 0
+            return False
     take_off(values, zone, color, config.visible, config.beyond)
-    return reach
+    return True
 
 
 def _distrust(

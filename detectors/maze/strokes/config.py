@@ -164,8 +164,9 @@ class OutgrowthConfig:
     least_px : ...and so many working pixels...
     together : ...in pieces that are at most so many half-widths apart along the line
     head, pointed : within so many half-widths of an end of the line it has this many times as much: heads of arrows
-    point, point_long, point_wide : what hangs on so many half-widths of the middle is the point of a sharp turn, where
-        it reaches so many cells' widths farther at most, and is wider than the line by so many
+    point, point_long, point_wide : what hangs on so many half-widths of the middle, or on as much as a hand wobbles
+        (point_wide), is the point of a sharp turn, where it reaches point_long farther at most and is wider than two
+        lines by the wobble at most; both in cells' widths
     way : what is longer than so many cells' widths is a way
     all_along : what lies beside more than this share of the line is how it is drawn...
     rail : ...and what lies apart from it, but is as long as this share of it, is its second rail

@@ -99,8 +99,10 @@ def outgrowths(
     # A hand that turns back sharply draws a point, all of which hangs on one place of the middle.
     long = np.zeros(len(area))
     np.maximum.at(long, cluster[beside[beyond]], (far - config.beyond * tube[beside] - config.beyond_px)[beyond])
-    wide = 2.0 * half_width + config.point_wide * plan.cell_width_px
-    point = (spans <= config.point * half_width) & (long <= config.point_long * plan.cell_width_px)
+    # It comes and goes, so that a point is as wide as two lines, and as a hand wobbles, which thin lines show as well.
+    wobble = config.point_wide * plan.cell_width_px
+    wide = 4.0 * half_width + wobble
+    point = (spans <= max(config.point * half_width, wobble)) & (long <= config.point_long * plan.cell_width_px)
     point &= area <= wide * (long + 1.0)  # not a threshold: half a pixel at either end
     large = ~point & (area >= least)
     # So is what is repeated alike all the way: heads of arrows that show where it leads.
