@@ -30,7 +30,8 @@ class AroundConfig:
     visible : contrast from which it shows...
     times : ...if that is also so many times what the middle pixel outside has
     gap : pieces of it are at most twice this share of that side apart
-    all_around : what shows along more than this share of all around the maze, as far from it, is a frame
+    all_around : what shows along more than this share of all around the maze, as far from it, is a frame...
+    framed : ...and so is what shows as far around its upright box along more than this share of it, with its own edge
     """
 
     least: float = 0.03
@@ -44,6 +45,7 @@ class AroundConfig:
     times: float = 4.0
     gap: float = 0.015
     all_around: float = 0.4
+    framed: float = 0.85
 
 
 def leads_around(
@@ -96,8 +98,9 @@ def _leads(
         return False
     shown = _shown(picture, known, round(config.window * side) | 1, config)
     shown &= to_maze > _own_edge(shown, known, to_maze, edge, config)
-    # A frame is alike in front of all cells of the border.
-    apart = shown & ~_all_around(shown, known, to_maze, config)
+    # A frame is alike in front of all cells of the border, or runs straight along the sides of a ragged maze.
+    apart = shown & ~_all_around(shown, known, to_maze, config.all_around, config.all_around)
+    apart &= ~_all_around(shown, known, _to_box(to_maze), config.own_edge, config.framed)
     ends = [_comes_out(apart & (front <= band), front, band - edge, config) for front in fronts]
     if not all(ends):
         return False
@@ -141,13 +144,30 @@ def _own_edge(
 
 
 def _all_around(
-    shown: NDArray[np.bool_], known: NDArray[np.bool_], to_maze: NDArray[np.float32], config: AroundConfig
+    shown: NDArray[np.bool_], known: NDArray[np.bool_], distance: NDArray[np.float32], share: float, most: float
 ) -> NDArray[np.bool_]:
-    """Which pixels lie so far from the maze that something shows at most places as far from it."""
-    steps = np.rint(to_maze).astype(np.intp)
+    """Which pixels lie at distances at which something shows at more than a share of all places, next to each other and
+    at one of them at more than the other share: a frame may be slightly aside.
+    """
+    steps = np.rint(distance).astype(np.intp)
     there = np.bincount(steps[known], minlength=int(steps.max()) + 1)
     showing = np.bincount(steps[shown], minlength=len(there))
-    return np.asarray((showing > config.all_around * there)[steps], np.bool_)
+    alike = showing > share * there
+    alike[0] = False
+    # Stretches of such distances, by number.
+    stretch = np.cumsum(np.diff(alike, prepend=False))
+    alike &= np.isin(stretch, stretch[alike & (showing > most * there)])
+    return np.asarray(alike[steps], np.bool_)
+
+
+def _to_box(to_maze: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How far each pixel lies outside of the upright box around the maze; within, 0."""
+    ranges = []
+    for axis in (0, 1):
+        at = np.flatnonzero((to_maze == 0.0).any(axis=1 - axis))
+        place = np.arange(to_maze.shape[axis])
+        ranges.append(np.maximum(np.maximum(at[0] - place, place - at[-1]), 0))
+    return np.asarray(np.maximum(ranges[0][:, None], ranges[1][None, :]), np.float32)
 
 
 def _comes_out(shown: NDArray[np.bool_], distance: NDArray[np.float32], width: float, config: AroundConfig) -> bool:
