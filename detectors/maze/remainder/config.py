@@ -166,7 +166,9 @@ class TwoColorsConfig:
     share : a line has two colours if as many pixels as this share of its own have another hue...
     samples : from so many pixels of a line it is told whether its hues are apart at all
     spread_deg : ...or if the middle four fifths of its hues are so many degrees apart...
-    apart_deg : ...and the middle half so many
+    apart_deg : ...and the middle half so many...
+    flat : ...and this share of that: of one hue that is spread the middle ones are the most
+    strongest : the colour of a line that mixes with the floor is that of its strongest pixels, from this quantile on
     """
 
     beside: float = 2.0
@@ -180,6 +182,8 @@ class TwoColorsConfig:
     samples: int = 800
     spread_deg: float = 28.0
     apart_deg: float = 16.0
+    flat: float = 0.58
+    strongest: float = 0.75
 
 
 @dataclass(frozen=True)

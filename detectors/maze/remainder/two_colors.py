@@ -61,9 +61,23 @@ def second_color(
         other.ravel()[at[off]] = True
         return other
     usual = float(np.median(np.hypot(*noise.T))) if floor.size else 0.0
-    colorful = own & (np.hypot(*hues.T) > least[pixels[at].max(axis=1)])
-    other.ravel()[at[_other_side(hues, hue, colorful, usual, config)]] = True
+    length = np.hypot(*hues.T)
+    colorful = own & (length > least[pixels[at].max(axis=1)])
+    strongest = own & (length >= np.quantile(length[own], config.strongest))
+    mixed = _mixed_hues(floor_rgb, np.median(pixels[at[strongest]], axis=0), length)
+    other.ravel()[at[_other_side(hues, mixed, colorful, usual, config)]] = True
     return other
+
+
+def _mixed_hues(
+    floor_rgb: NDArray[np.float64], line_rgb: NDArray[np.float64], length: NDArray[np.float32]
+) -> NDArray[np.float64]:
+    """(n, 2), a and b of what the line and the floor mix to where they are as long: mixtures of RGB turn in hue."""
+    share = np.linspace(0.0, 1.0, 33)[1:, None]  # not a threshold: as finely as the hue turns
+    mixed = np.rint(floor_rgb + share * (line_rgb - floor_rgb)).astype(np.uint8)
+    mixtures = (seen(mixed) - seen_color(floor_rgb))[:, 1:]
+    lengths = np.maximum.accumulate(np.hypot(*mixtures.T))
+    return np.stack([np.interp(length, lengths, axis) for axis in mixtures.T], axis=1)
 
 
 def is_varied(
@@ -85,7 +99,7 @@ def is_varied(
 
 def _other_side(
     hues: NDArray[np.float32],
-    hue: NDArray[np.float32],
+    mixed: NDArray[np.float64],
     own: NDArray[np.bool_],
     noise: float,
     config: TwoColorsConfig,
@@ -93,21 +107,26 @@ def _other_side(
     """Which pixels of a line have the rarer one of two hues that lie close together; none where it has one hue.
 
     Noise and compression spread a hue too, but most of a line stays near its middle; of two hues neither is the middle.
+    Mixed is the hue of a pixel (n, 2) if it is one of a line of one hue and the floor.
     By as many degrees as the noise of the floor, as long as this, spreads a hue as long as the line's, it is more.
     """
-    rarer = np.zeros(own.shape, np.bool_)
+    rarer = none = np.zeros(own.shape, np.bool_)
     if not own.any():
-        return rarer
-    # not a threshold: a half turn
-    turn = (hue_degrees(hues) - hue_degrees(hue[None]) + 180.0) % 360.0 - 180.0
-    # not a threshold: where the middle half and the middle four fifths of a line lie
-    low, first, last, high = np.quantile(turn[own], (0.1, 0.25, 0.75, 0.9))
+        return none
     # not a threshold: four fifths of normal noise span 2.6 deviations, half of it 1.3
-    span = 2.6 * float(np.degrees(np.arctan2(noise, np.hypot(*hue))))
-    if high - low < config.spread_deg + span or last - first < config.apart_deg + span / 2.0:
-        return rarer
-    above = turn > (low + high) / 2.0
-    return np.asarray(own & (above if 2 * np.count_nonzero(above & own) < np.count_nonzero(own) else ~above), np.bool_)
+    span = 2.6 * float(np.degrees(np.arctan2(noise, np.median(np.hypot(*hues[own].T)))))
+    # All of the line may be of one hue, or its paler pixels mixed with the floor.
+    for one_hue in (np.median(hues[own], axis=0)[None], mixed):
+        # not a threshold: a half turn
+        turn = (hue_degrees(hues) - hue_degrees(one_hue) + 180.0) % 360.0 - 180.0
+        # not a threshold: where the middle half and the middle four fifths of a line lie
+        low, first, last, high = np.quantile(turn[own], (0.1, 0.25, 0.75, 0.9))
+        half, most = last - first, high - low
+        if most < config.spread_deg + span or half < max(config.apart_deg + span / 2.0, config.flat * most):
+            return none
+        above = turn > (low + high) / 2.0
+        rarer = own & (above if 2 * np.count_nonzero(above & own) < np.count_nonzero(own) else ~above)
+    return np.asarray(rarer, np.bool_)
 
 
 def _least_lengths(picture: NDArray[np.uint8], floor: NDArray[np.intp], config: TwoColorsConfig) -> NDArray[np.float32]:

@@ -22,6 +22,7 @@ class CastConfig:
     lengths : ...so far, in shares of how far companions reach
     samples : as many of the line's pixels are moved
     share : of what a line that is moved would cover, at least this share is seen
+    other : ...and at most this one of what it would cover if it were moved the other way
     soft : a shadow's edge is as wide as this share of its length
     """
 
@@ -29,6 +30,7 @@ class CastConfig:
     lengths: tuple[float, ...] = (0.15, 0.3, 0.45, 0.6, 0.8, 1.0)
     samples: int = 4000
     share: float = 0.6
+    other: float = 0.3
     soft: float = 1.0
 
 
@@ -60,18 +62,26 @@ def cast_shadow(
     every = max(1, len(row) // config.samples)
     row, column = row[::every], column[::every]
     told = beside & shown
+
+    def counts(down: int, right: int) -> tuple[int, int]:
+        """How many pixels the line uncovers that is moved so far, and at how many of them something is seen."""
+        at = (row + down, column + right)
+        inside = (at[0] >= 0) & (at[0] < strokes.shape[0]) & (at[1] >= 0) & (at[1] < strokes.shape[1])
+        at = (at[0][inside], at[1][inside])
+        return np.count_nonzero(beside[at]), np.count_nonzero(told[at])
+
     best, offset = 0, (0, 0)
     for length in config.lengths:
         for turn in np.arange(config.directions) * (2.0 * math.pi / config.directions):
             down, right = (round(length * reach_px * way(float(turn))) for way in (math.sin, math.cos))
-            at = (row + down, column + right)
-            inside = (at[0] >= 0) & (at[0] < strokes.shape[0]) & (at[1] >= 0) & (at[1] < strokes.shape[1])
-            at = (at[0][inside], at[1][inside])
-            uncovered, seen = np.count_nonzero(beside[at]), np.count_nonzero(told[at])
+            uncovered, seen = counts(down, right)
             # What is uncovered and not seen speaks against it as much as what is seen speaks for it.
             if seen * every >= FEWEST and seen >= config.share * uncovered and 2 * seen - uncovered > best:
                 best, offset = 2 * seen - uncovered, (down, right)
     if not best:
         return None
+    uncovered, seen = counts(-offset[0], -offset[1])
+    if seen > config.other * uncovered:
+        return None  # it lies all around: a rim, or a glow
     moved = np.roll(strokes, offset, axis=(0, 1))
     return np.asarray(distance_to(moved) <= config.soft * math.hypot(*offset), np.bool_)
