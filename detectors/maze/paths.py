@@ -308,13 +308,16 @@ def _joining(network: StrokeNetwork, plan: Floorplan) -> frozenset[int]:
 
 
 def _filled_cells(ink: NDArray[np.bool_], half_width: float, plan: Floorplan, config: PathConfig) -> frozenset[int]:
-    """Cells that are filled: a bold line through a narrow one is no wider there than elsewhere."""
+    """Cells that are filled: a bold line, or one that glows, is no wider in a narrow one than elsewhere."""
     filled = _inked_cells(ink, config.filled, plan)
-    if not filled or len(filled) > config.mostly * len(_inked_cells(ink, config.spilled, plan)):
+    inked = _inked_cells(ink, config.spilled, plan)
+    if not filled or len(filled) > config.mostly * len(inked):
         return filled
     # not a threshold: the side of OpenCV's smaller mask
-    depth = cv2.distanceTransform(ink.view(np.uint8), cv2.DIST_L2, 3)
-    deep = plan.cell_maxima(np.asarray(depth, np.float32)) > config.wider * half_width
+    depth = plan.cell_maxima(np.asarray(cv2.distanceTransform(ink.view(np.uint8), cv2.DIST_L2, 3), np.float32))
+    elsewhere = depth[np.isin(plan.cell_ids, list(inked - filled))]
+    usual = float(np.median(elsewhere)) if elsewhere.size else 0.0
+    deep = depth > max(config.wider * half_width, config.deeper * usual)
     return filled & _cells(plan.cell_ids[deep])
 
 

@@ -147,6 +147,26 @@ def maze_residual(
     return MazeResidual(values, usable, ground, reach, companion, picture)
 
 
+def differences(
+    picture: NDArray[np.uint8],
+    covered: NDArray[np.bool_] | None,
+    ink: Ink,
+    strokes: NDArray[np.bool_],
+    darker: NDArray[np.bool_],
+    plan: Floorplan,
+) -> NDArray[np.uint8]:
+    """(h, w), by how much the floor differs from its colour, averaged over a few pixels: 0 in most pictures."""
+    floor = np.clip(np.rint(ink.floor_rgb), 0, 255).astype(np.uint8)  # not a threshold: the range of a channel
+    red, green, blue = cv2.split(cv2.absdiff(picture, np.broadcast_to(floor, picture.shape)))
+    off = cv2.max(cv2.max(red, green), blue)
+    # not a threshold: what every stroke has for an edge
+    known = cv2.dilate(strokes.view(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    off[(known & ~darker) | ~plan.inner_floor] = 0
+    if covered is not None:
+        off[~covered] = 0
+    return np.asarray(cv2.blur(off, (3, 3)), np.uint8)  # not a threshold: as a dot's window
+
+
 def _reach(values: NDArray[np.float32], aside: NDArray[np.bool_], plan: Floorplan, config: MixingConfig) -> float:
     """How far walls mix into the floor: a blurred picture's farther."""
     reach = max(config.reach_px, config.reach * plan.unit_px)

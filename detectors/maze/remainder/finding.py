@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from detectors.common.residual.compression import without_compression
 from detectors.common.residual.mixing import channel_maxima, distance_to, seen, seen_color
-from detectors.common.residual.signs import corners_of, signs
+from detectors.common.residual.signs import corners_of
 from detectors.maze.ink import Ink
 from detectors.maze.paths import PathFindings
 from detectors.maze.plan.cell_maps import OUTSIDE
@@ -22,7 +22,7 @@ from detectors.maze.remainder.config import (
     RoleConfig,
     StrokePieceConfig,
 )
-from detectors.maze.remainder.field import MazeResidual, maze_residual
+from detectors.maze.remainder.field import MazeResidual, differences, maze_residual
 from detectors.maze.remainder.holes import HoleConfig, around_rgb, holes
 from detectors.maze.remainder.markers import (
     drawn_over,
@@ -34,6 +34,7 @@ from detectors.maze.remainder.markers import (
 from detectors.maze.remainder.on_walls import find_on_walls
 from detectors.maze.remainder.roles import Remainder, Role, remainders
 from detectors.maze.remainder.two_colors import is_varied, second_color
+from detectors.maze.shapes.corners import corner_signs
 from detectors.maze.shapes.crossed import is_crossed_out
 from detectors.maze.shapes.recolored import recolored
 
@@ -99,10 +100,11 @@ def find_remainder(
     companions = False
     rim_px = 0
     decorated = False
-    off = _differences(picture, covered, ink, strokes, darker, plan)
+    off = differences(picture, covered, ink, strokes, darker, plan)
     if off.max(initial=0) > config.flat:
         residual = maze_residual(picture, covered, plan, ink, strokes, rgb, config)
-        residual, decorated = _without_signs(residual, strokes, plan, config)
+        around = around_rgb(picture, covered, plan)
+        residual, decorated = _without_signs(residual, strokes, ink.wall_rgb, around, plan, config)
         things = remainders(residual, plan, ink, strokes, config, candidate_px)
         if things and (left := _uncompressed(picture, residual, strokes, ink, plan, candidate_px, config)):
             things = remainders(left, plan, ink, strokes, config, candidate_px)
@@ -362,11 +364,18 @@ def line_of(found: PathFindings, ink: Ink, plan: Floorplan, config: StrokePieceC
 
 
 def _without_signs(
-    residual: MazeResidual, strokes: NDArray[np.bool_], plan: Floorplan, config: RemainderConfig
+    residual: MazeResidual,
+    strokes: NDArray[np.bool_],
+    wall_rgb: NDArray[np.float64],
+    around: NDArray[np.float64] | None,
+    plan: Floorplan,
+    config: RemainderConfig,
 ) -> tuple[MazeResidual, bool]:
     """What is left without signs in the corners of the picture, and whether there are any."""
-    corners = _free_corners(strokes, plan, config.roles)
-    found = signs(residual.values, corners, residual.ground.noise, config.signs)
+    corners, noise = _free_corners(strokes, plan, config.roles), residual.ground.noise
+    found = corner_signs(
+        residual.picture, residual.values, corners, residual.reach_px, noise, wall_rgb, around, plan, config.signs
+    )
     if not found.any():
         return residual, False
     usable = residual.usable & ~found
@@ -378,23 +387,3 @@ def _free_corners(strokes: NDArray[np.bool_], plan: Floorplan, config: RoleConfi
     corners = corners_of(strokes.shape, config.corner_width, config.corner_height)
     apart = config.apart * plan.cell_px
     return corners & (distance_to(strokes) > apart) & (plan.marker_distance > apart)
-
-
-def _differences(
-    picture: NDArray[np.uint8],
-    covered: NDArray[np.bool_] | None,
-    ink: Ink,
-    strokes: NDArray[np.bool_],
-    darker: NDArray[np.bool_],
-    plan: Floorplan,
-) -> NDArray[np.uint8]:
-    """(h, w), by how much the floor differs from its colour, averaged over a few pixels: 0 in most pictures."""
-    floor = np.clip(np.rint(ink.floor_rgb), 0, 255).astype(np.uint8)  # not a threshold: the range of a channel
-    red, green, blue = cv2.split(cv2.absdiff(picture, np.broadcast_to(floor, picture.shape)))
-    off = cv2.max(cv2.max(red, green), blue)
-    # not a threshold: what every stroke has for an edge
-    known = cv2.dilate(strokes.view(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    off[(known & ~darker) | ~plan.inner_floor] = 0
-    if covered is not None:
-        off[~covered] = 0
-    return np.asarray(cv2.blur(off, (3, 3)), np.uint8)  # not a threshold: as a dot's window

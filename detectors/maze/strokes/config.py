@@ -165,8 +165,8 @@ class OutgrowthConfig:
     together : ...in pieces that are at most so many half-widths apart along the line
     head, pointed : within so many half-widths of an end of the line it has this many times as much: heads of arrows
     point, point_long, point_wide : what hangs on so many half-widths of the middle, or on as much as a hand wobbles
-        (point_wide), is the point of a sharp turn, where it reaches point_long farther at most and is wider than two
-        lines by the wobble at most; both in cells' widths
+        (point_wide), is the point of a sharp turn, where it reaches half a line's width and point_long farther at most
+        and is wider than two lines by the wobble at most; both in cells' widths
     way : what is longer than so many cells' widths is a way
     all_along : what lies beside more than this share of the line is how it is drawn...
     rail : ...and what lies apart from it, but is as long as this share of it, is its second rail
@@ -245,7 +245,7 @@ class PathConfig:
     as_asked : strokes in the colour that was asked for are the path if they cover this share of what others cover
     crumbs : on a floor what is drawn in colour is nothing beside a black line if it covers at most this share of that
     filled : a cell whose floor is inked to more than this share is filled, not passed through...
-    wider : ...where the ink is this many times as wide as the line...
+    wider, deeper : ...where the ink is this many times as wide as the line, and as deep as it usually is in a cell...
     mostly : ...or of the cells that are inked at all more than this share is as full, and there is no line
     spilled : a cell inked to more than this share is not beside the path any more
     simplify : by how much a path's polyline may differ from its centreline, as a share of the cell length...
@@ -265,6 +265,7 @@ class PathConfig:
     crumbs: float = 0.2
     filled: float = 0.72
     wider: float = 1.4
+    deeper: float = 1.1
     mostly: float = 0.5
     spilled: float = 0.05
     simplify: float = 0.03

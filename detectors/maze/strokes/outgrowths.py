@@ -102,7 +102,10 @@ def outgrowths(
     # It comes and goes, so that a point is as wide as two lines, and as a hand wobbles, which thin lines show as well.
     wobble = config.point_wide * plan.cell_width_px
     wide = 4.0 * half_width + wobble
-    point = (spans <= max(config.point * half_width, wobble)) & (long <= config.point_long * plan.cell_width_px)
+    # Before its edges part, the middle of a wide line has turned back already.
+    point = (spans <= max(config.point * half_width, wobble)) & (
+        long <= config.point_long * plan.cell_width_px + half_width
+    )
     point &= area <= wide * (long + 1.0)  # not a threshold: half a pixel at either end
     large = ~point & (area >= least)
     # So is what is repeated alike all the way: heads of arrows that show where it leads.

@@ -1,0 +1,60 @@
+"""Signs in the corners of a maze's picture, of which the floor may show only a part."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.common.residual.mixing import distance_to, lengths, seen, seen_color
+from detectors.common.residual.signs import SignConfig, signs
+from detectors.maze.plan.floorplan import Floorplan
+
+
+def corner_signs(
+    picture: NDArray[np.uint8],
+    values: NDArray[np.float32],
+    corners: NDArray[np.bool_],
+    reach_px: float,
+    noise: float,
+    wall_rgb: NDArray[np.float64],
+    around: NDArray[np.float64] | None,
+    plan: Floorplan,
+    config: SignConfig,
+) -> NDArray[np.bool_]:
+    """(h, w) bool, where signs lie in the corners of a picture.
+
+    A sign that lies on walls, or on what lies around a ragged maze, may reach into a cell with its tip, which alone
+    looks like any mark. So where the floor shows something in a corner all of that corner is looked at.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+        The candidate in the plan's working frame.
+    values : ndarray of shape (h, w, 3), float32
+        What is left of the floor, in the colours of `seen`; 0 elsewhere.
+    corners : ndarray of shape (h, w), bool
+        Where signs may lie.
+    reach_px : float
+        So near to the floor walls mix with it.
+    noise : float
+        Of the contrast where nothing is.
+    wall_rgb : ndarray of shape (3,)
+        The candidate's colour of walls.
+    around : ndarray of shape (3,), or None
+        Its colour of what lies around the maze; None where nothing does.
+    plan : Floorplan
+        Of the puzzle.
+    config : SignConfig
+    """
+    # not a threshold: a pixel's neighbours
+    shown = corners & (lengths(np.asarray(cv2.blur(values, (3, 3)), np.float32)) > config.visible)
+    if not shown.any():
+        return np.zeros(corners.shape, np.bool_)
+    beyond = corners & ~plan.open_floor & (distance_to(plan.open_floor) > reach_px)
+    whole = values.copy()
+    for region, rgb in ((~plan.outside, wall_rgb), (plan.outside, around)):
+        at = beyond & region
+        if rgb is not None and at.any():
+            whole[at] = seen(picture[at]) - seen_color(rgb)
+    return signs(whole, corners, noise, config)
