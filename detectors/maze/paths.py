@@ -273,7 +273,9 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     specked = plan.labels.ravel()[at[seen[owner]]] if seen.any() else np.zeros(0, np.int32)
     dotted = _dotted(np.asarray(pieces, np.int32), seen, plan, config)
     area = float(weights[keep].sum())
-    return _Cleaned(strokes, area, _cells(np.unique(specked)), int(np.count_nonzero(seen)), dotted)
+    # Around the maze there is no pattern that hides an answer, but noise on what is dark has hues.
+    within = np.bincount(owner[plan.labels.ravel()[at] != OUTSIDE], minlength=count) > 0
+    return _Cleaned(strokes, area, _cells(np.unique(specked)), int(np.count_nonzero(seen & within)), dotted)
 
 
 def _dotted(pieces: NDArray[np.int32], seen: NDArray[np.bool_], plan: Floorplan, config: SpeckConfig) -> frozenset[int]:
