@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.common.residual.mixing import distance_to
 from detectors.maze.ink import Ink
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan
@@ -261,14 +262,15 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     drawn, owner = strength.ravel()[at], pieces.ravel()[at]
     rank = ((config.opaque - 1) * drawn.size) // config.opaque
     full = float(np.partition(drawn, rank)[rank])
-    # not a threshold: against a division by 0
-    opacity = np.minimum(1.0, drawn / max(full, 1e-6))
-    weights = np.bincount(owner, weights=opacity, minlength=count)
+    opacity = drawn / max(full, 1e-6)  # not a threshold: against a division by 0
+    weights = np.bincount(owner, weights=np.minimum(1.0, opacity), minlength=count)
     keep = weights >= config.area * plan.cell_px**2
     # What stays within the rim of a marker is its colour smeared, not a stroke.
     keep &= np.bincount(owner[~plan.marker_rims.ravel()[at]], minlength=count) > 0
     keep[0] = False
-    seen = ~keep & (weights >= config.seen * plan.cell_px**2)
+    smear = _smear(np.asarray(pieces, np.int32), keep, at, opacity, plan, config)
+    keep &= ~smear
+    seen = ~keep & ~smear & (weights >= config.seen * plan.cell_px**2)
     strokes = closed.view(np.bool_) if keep[1:].all() else keep[pieces]
     specked = plan.labels.ravel()[at[seen[owner]]] if seen.any() else np.zeros(0, np.int32)
     dotted = _dotted(np.asarray(pieces, np.int32), seen, plan, config)
@@ -276,6 +278,28 @@ def _clean(mask: NDArray[np.bool_], strength: NDArray[np.float32], plan: Floorpl
     # Around the maze there is no pattern that hides an answer, but noise on what is dark has hues.
     within = np.bincount(owner[plan.labels.ravel()[at] != OUTSIDE], minlength=count) > 0
     return _Cleaned(strokes, area, _cells(np.unique(specked)), int(np.count_nonzero(seen & within)), dotted)
+
+
+def _smear(
+    pieces: NDArray[np.int32],
+    keep: NDArray[np.bool_],
+    at: NDArray[np.intp],
+    opacity: NDArray[np.float32],
+    plan: Floorplan,
+    config: SpeckConfig,
+) -> NDArray[np.bool_]:
+    """Pieces, by number, that are so pale and so near to others that compression may have left them there.
+
+    They are no strokes. Whether they are more than that is told of what remains.
+    """
+    strongest = np.zeros(len(keep), np.float32)
+    np.maximum.at(strongest, pieces.ravel()[at], opacity)
+    pale = strongest < config.pale
+    pale[0] = False
+    if not pale.any() or not (keep & ~pale).any():
+        return np.zeros_like(pale)
+    near = distance_to((keep & ~pale)[pieces]) <= config.smear_px / plan.factor
+    return np.asarray(pale & (np.bincount(pieces.ravel()[at[~near.ravel()[at]]], minlength=len(keep)) == 0), np.bool_)
 
 
 def _dotted(pieces: NDArray[np.int32], seen: NDArray[np.bool_], plan: Floorplan, config: SpeckConfig) -> frozenset[int]:

@@ -68,7 +68,7 @@ def cast_shadow(
         at = (row + down, column + right)
         inside = (at[0] >= 0) & (at[0] < strokes.shape[0]) & (at[1] >= 0) & (at[1] < strokes.shape[1])
         at = (at[0][inside], at[1][inside])
-        return np.count_nonzero(beside[at]), np.count_nonzero(told[at])
+        return int(np.count_nonzero(beside[at])), int(np.count_nonzero(told[at]))
 
     best, offset = 0, (0, 0)
     for length in config.lengths:

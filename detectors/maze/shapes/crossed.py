@@ -40,6 +40,11 @@ def is_crossed_out(
         return False
     lightness = seen(picture[marker.box])[..., 0].astype(np.float32)
     middle = float(np.median(lightness[inner]))
+    # Blur, an outline and shading go around all of its edge, which strokes cross in a few places.
+    for step in range(1, int(0.5 * depth.max()) + 1):  # not a threshold: strokes meet in the middle
+        ring = inner & (depth > step - 0.5) & (depth <= step + 0.5)
+        if ring.any():
+            lightness[ring] += np.float32(middle - float(np.median(lightness[ring])))
     # not a threshold: single pixels are noise
     lightness = np.asarray(cv2.blur(np.where(inner, lightness, np.float32(middle)), (3, 3)), np.float32)
     side = 2 * round(config.thin_stroke * size) + 1
@@ -47,8 +52,6 @@ def is_crossed_out(
     for kind in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         off = cv2.morphologyEx(lightness, kind, kernel)
         thin = (off > max(config.stroke, config.rough * float(np.median(off[inner])))) & inner
-        if rim.any() and float(thin[rim].mean()) > 0.5:  # not a threshold: most of it is an outline
-            thin &= ~rim
         # not a threshold: a pixel's neighbours
         count, parts, stats, _ = cv2.connectedComponentsWithStats(thin.view(np.uint8), connectivity=8)
         spans = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1)

@@ -16,6 +16,8 @@ class SpeckConfig:
     dots_in_cell : so many specks in a cell are a dotted line
     pinhole : gaps up to this share of the cell length are closed anyway
     opaque : the strength that all but one in so many pixels of a stroke stay below is an opaque pixel's
+    pale, smear_px : ink that is nowhere stronger than this share of that, and lies within so many picture pixels of
+        stronger ink, is what compression leaves, or nothing that is a stroke
     """
 
     area: float = 0.0025
@@ -23,6 +25,8 @@ class SpeckConfig:
     dots_in_cell: int = 3
     pinhole: float = 0.03
     opaque: int = 10
+    pale: float = 0.35
+    smear_px: float = 16.0
 
 
 @dataclass(frozen=True)

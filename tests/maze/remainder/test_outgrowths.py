@@ -74,12 +74,18 @@ def test_pieces_of_a_scribble_count_together_and_others_do_not():
 
 
 def test_a_point_of_the_line_s_width_is_a_sharp_turn():
-    """It may reach 0.15 * 32 = 4.8 pixels beyond 4.5, which 9 rows do, and 11 do not; 9 rows have 20 pixels there."""
+    """It may reach 0.15 * 32 = 4.8 pixels and half the line's 4 beyond 4.5: 9 rows do, and have 20 pixels there, and 13
+    do not.
+    """
     config = replace(CONFIG, least_px=15.0)
-    short, long = (drawn(cv2.rectangle, (X - 2, Y + 1), (X + 1, Y + down), 1, -1) for down in (9, 11))
+    short, long = (drawn(cv2.rectangle, (X - 2, Y + 1), (X + 1, Y + down), 1, -1) for down in (9, 13))
     assert not found(short, config).any()
     assert found(long, config).any()
-    for other in (replace(config, point=0.0), replace(config, point_wide=-0.1), replace(config, point_long=0.1)):
+    for other in (
+        replace(config, point=0.0, point_wide=0.0),
+        replace(config, point_wide=-0.3),
+        replace(config, point_long=0.0),
+    ):
         assert found(short, other).any()
 
 
