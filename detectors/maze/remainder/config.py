@@ -163,11 +163,13 @@ class TwoColorsConfig:
     turn_deg : ...which is another one than the line's if it is so many degrees off
     noisy, step : where the middle pixel of the floor is so many levels off its neighbours there is noise, and as much
         longer they have to be as a step of so many levels makes a longer hue of a dark grey than of white
-    share : a line has two colours if as many pixels as this share of its own have another hue...
+    share, within : a line has two colours if as many pixels as this share of its own have another hue, on it and
+        beside it, or as many as this one on it...
     samples : from so many pixels of a line it is told whether its hues are apart at all
     spread_deg : ...or if the middle four fifths of its hues are so many degrees apart...
     apart_deg : ...and the middle half so many...
-    flat : ...and this share of that: of one hue that is spread the middle ones are the most
+    flat : ...and this share of that: of one hue that is spread the middle ones are the most...
+    outlying : ...or if as large a share is as many degrees off the middle, and so many times what the middle half spans
     strongest : the colour of a line that mixes with the floor is that of its strongest pixels, from this quantile on
     """
 
@@ -179,10 +181,12 @@ class TwoColorsConfig:
     noisy: float = 1.5
     step: float = 12.0
     share: float = 0.06
+    within: float = 0.04
     samples: int = 800
     spread_deg: float = 28.0
     apart_deg: float = 16.0
     flat: float = 0.58
+    outlying: float = 2.0
     strongest: float = 0.75
 
 

@@ -57,7 +57,11 @@ def second_color(
     noise = (seen(pixels[floor]) - ground)[:, 1:]
     by_chance = _is_other(noise, hue, chances, config)
     chance = np.count_nonzero(by_chance) / max(floor.size, 1)
-    if np.count_nonzero(off) - chance * off.size > config.share * np.count_nonzero(line):
+    size = np.count_nonzero(line)
+    if (
+        np.count_nonzero(off) - chance * off.size > config.share * size
+        or np.count_nonzero(off & own) - chance * np.count_nonzero(own) > config.within * size
+    ):
         other.ravel()[at[off]] = True
         return other
     usual = float(np.median(np.hypot(*noise.T))) if floor.size else 0.0
@@ -120,12 +124,16 @@ def _other_side(
         # not a threshold: a half turn
         turn = (hue_degrees(hues) - hue_degrees(one_hue) + 180.0) % 360.0 - 180.0
         # not a threshold: where the middle half and the middle four fifths of a line lie
-        low, first, last, high = np.quantile(turn[own], (0.1, 0.25, 0.75, 0.9))
+        low, first, middle, last, high = np.quantile(turn[own], (0.1, 0.25, 0.5, 0.75, 0.9))
         half, most = last - first, high - low
-        if most < config.spread_deg + span or half < max(config.apart_deg + span / 2.0, config.flat * most):
+        if most >= config.spread_deg + span and half >= max(config.apart_deg + span / 2.0, config.flat * most):
+            above = turn > (low + high) / 2.0
+            rarer = own & (above if 2 * np.count_nonzero(above & own) < np.count_nonzero(own) else ~above)
+            continue
+        # Of less than a quarter of the line the other one lies apart from what is spread around the middle.
+        rarer = own & (np.abs(turn - middle) > max(config.spread_deg + span, config.outlying * half))
+        if np.count_nonzero(rarer) <= config.share * np.count_nonzero(own):
             return none
-        above = turn > (low + high) / 2.0
-        rarer = own & (above if 2 * np.count_nonzero(above & own) < np.count_nonzero(own) else ~above)
     return np.asarray(rarer, np.bool_)
 
 
