@@ -202,10 +202,13 @@ class BoardRoleConfig:
     ----------
     corner : signs lie within this share of the picture's sides of a corner, where no queen stands
     writing : what shows in so many cells that adjoin is writing over cells
+    by_chance, noisy : what is left has to be plainer by this factor where most pixels have more noise than this contrast
     """
 
     corner: float = 0.1
     writing: int = 3
+    by_chance: float = 1.2
+    noisy: float = 0.008
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.energy import energies
-from detectors.common.residual.mixing import times
+from detectors.common.residual.mixing import lengths, times
 from detectors.common.residual.signs import signs
 from detectors.common.residual.windows import averages
 from detectors.queens.queens import QueenMark
@@ -121,7 +121,6 @@ def find_board_remainder(
         darkness = plan.deeper(residual.base[..., 0], residual.lab[..., 0])
         lines = grid_left(darkness, clear, residual.usable & ~look.covers, look.black, plan, config.grid)
     things = _on_cells(residual, plan, queens, set(painted), candidate_px, config)
-    decorated = {cell for thing in things if thing.role is BoardRole.DECORATION for cell in thing.cells}
     things += [
         BoardThing(BoardRole.NOT_ONE_DISC, ((queens[index].row, queens[index].column),)) for index in look.not_one
     ]
@@ -129,7 +128,7 @@ def find_board_remainder(
     things += [
         BoardThing(BoardRole.ON_QUEEN, ((queen.row, queen.column),))
         for queen in marked
-        if (queen.row, queen.column) not in decorated or not _by_a_sign(residual, queen, queens, distance, plan, config)
+        if not _by_a_sign(residual, queen, queens, distance, plan, config)
     ]
     if lines.marked and plan.cell_px >= config.grid.wide_px:
         things.append(BoardThing(BoardRole.ON_LINES, _positions(lines.marked, n)))
@@ -181,14 +180,16 @@ def _on_cells(
     n = plan.board.n
     doubt = np.ones(n * n)
     doubt[[queen.row * n + queen.column for queen in queens]] = config.companions.doubt
-    plain = plainness(residual.values, residual.usable, doubt, plan, candidate_px, config)
+    # In noise the plainest of many cells is so by chance.
+    least = config.roles.by_chance if residual.noise > config.roles.noisy else 1.0
+    plain = plainness(residual.values, residual.usable, doubt, plan, candidate_px, config) / least
     left = {int(cell) for cell in np.flatnonzero(plain >= 1.0)} - painted
     found: list[BoardThing] = []
     if left & {0, n - 1, n * (n - 1), n * n - 1}:
         # Without signs in the corners of the picture: where nothing else is in such a cell, it was decoration.
         aside = signs(residual.values, _in_corners(queens, plan, config.roles), residual.noise, config.signs)
         values = times(residual.values, (~aside).astype(np.float32))
-        without = plainness(values, residual.usable, doubt, plan, candidate_px, config)
+        without = plainness(values, residual.usable, doubt, plan, candidate_px, config) / least
         decorated = sorted(cell for cell in left if without[cell] < 1.0)
         left = {int(cell) for cell in np.flatnonzero(without >= 1.0)} - painted
         found += [BoardThing(BoardRole.DECORATION, _positions((cell,), n), float(plain[cell])) for cell in decorated]
@@ -261,12 +262,16 @@ def _by_a_sign(
     plan: CloseBoard,
     config: BoardRemainderConfig,
 ) -> bool:
-    """Whether what lies on a queen is for the most part where a sign in a corner of the picture may overlap her."""
-    cell = plan.cells == queen.row * plan.board.n + queen.column
-    own = cell & (distance < _INSIDE)
-    shown = np.linalg.norm(residual.lab[own] - np.median(residual.lab[own], axis=0), axis=1)
+    """Whether what lies on a queen is for the most part a sign in a corner of the picture, which overlaps her."""
+    if not {queen.row, queen.column} <= {0, plan.board.n - 1}:
+        return False
+    own = (plan.cells == queen.row * plan.board.n + queen.column) & (distance < _INSIDE)
+    values = residual.values.copy()
+    values[own] = residual.lab[own] - np.median(residual.lab[own], axis=0)
+    sign = signs(values, _in_corners(queens, plan, config.roles), residual.noise, config.signs)
+    shown = lengths(values)[own]
     # not a threshold: the greater part
-    return float(shown[_in_corners(queens, plan, config.roles)[own]].sum()) > 0.5 * float(shown.sum())
+    return float(shown[sign[own]].sum()) > 0.5 * float(shown.sum())
 
 
 def _groups(cells: set[int], n: int) -> list[list[int]]:

@@ -270,12 +270,14 @@ def region_colors(
     count = int(plan.regions.max()) + 1
     found = np.zeros((count, 3), np.float32)
     missing = np.ones(count, np.bool_)
-    for place in places:
+    for number, place in enumerate(places):
         if not missing.any():
             break
-        positions = np.flatnonzero(place[::_STEP, ::_STEP])
-        names = plan.regions[::_STEP, ::_STEP].ravel()[positions]
-        colors = lab[::_STEP, ::_STEP].reshape(-1, 3)[positions]
+        # What is left of a single cell beside its queen has few pixels.
+        step = 1 if number else _STEP
+        positions = np.flatnonzero(place[::step, ::step] & missing[plan.regions[::step, ::step]])
+        names = plan.regions[::step, ::step].ravel()[positions]
+        colors = lab[::step, ::step].reshape(-1, 3)[positions]
         # In few bits numbers are sorted by counting.
         order = np.argsort(names.astype(np.uint16), kind="stable")
         ends = np.searchsorted(names[order], np.arange(count + 1))
