@@ -202,7 +202,7 @@ class BoardRoleConfig:
     ----------
     corner : signs lie within this share of the picture's sides of a corner, where no queen stands
     writing : what shows in so many cells that adjoin is writing over cells
-    by_chance, noisy : what is left has to be plainer by this factor where most pixels have more noise than this contrast
+    by_chance, noisy : what is left is plainer by this factor where most pixels have more noise than this contrast
     """
 
     corner: float = 0.1
