@@ -222,7 +222,8 @@ def remainders(
     roles = config.roles
     lined = plan.cell_maxima(strokes.astype(np.float32)) > 0.0
     seen = _seen(residual, plan, strokes, lined, config, candidate_px)
-    grained = plan.pieces is not None and (plan.texture is not None or residual.ground.noise > roles.grained)
+    # In noise the plainest of many cells is so by chance.
+    grained = residual.ground.noise > roles.grained or (plan.pieces is not None and plan.texture is not None)
     least = roles.textured if grained else 1.0
     if plan.pieces is not None:
         # Where most pieces show something, as what compression leaves, it is noise up to a little more than that.
