@@ -109,6 +109,8 @@ class InkConfig:
     ----------
     prefilter : largest channel difference (0 to 255) to what was expected, up to which a pixel is left alone
     very_dark : OKLab lightness up to which walls and exterior may be repainted in any colour and still be read as such
+    outdone, line : a floor in a shade of the answer's colour was repainted, and not drawn, if this share of a cell's
+        square, or more, is so many times as far from what it was
     patchy : a floor of which more than this share kept its colour was not repainted, but painted over in part
     min_floor_contrast : distance of floor and wall colour, in sum over channels, below which the picture shows no walls
     noise : how noise raises what counts
@@ -118,6 +120,8 @@ class InkConfig:
 
     prefilter: int = 14
     very_dark: float = 0.35
+    outdone: float = 3.0
+    line: float = 0.1
     patchy: float = 0.05
     min_floor_contrast: float = 120.0
     noise: NoiseConfig = field(default_factory=NoiseConfig)
@@ -183,7 +187,10 @@ def find_ink(
     floor_rgb = _typical(picture, plan.floor_sample, covered, plan.floor_rgb)
     # A floor that turned into the colour of the answer was flooded, and one that is what it was in places was painted
     # over in the others; neither was repainted.
-    if _is_drawn(floor_rgb, plan.floor_rgb, asked, config) or _is_patchy(picture, covered, plan, floor_rgb, config):
+    # It was repainted in a shade of that colour, though, if an answer stands out from it.
+    drawn = _is_drawn(floor_rgb, plan.floor_rgb, asked, config)
+    drawn = drawn and (asked in LIGHTNESS or not _is_outdone(picture, floor_rgb, plan, config))
+    if drawn or _is_patchy(picture, covered, plan, floor_rgb, config):
         floor_rgb = plan.floor_rgb
     wall_rgb = _typical(picture, plan.wall_sample, covered, plan.wall_rgb)
     expected = plan.picture
@@ -233,7 +240,7 @@ def find_ink(
     shape = plan.labels.shape
     strength = np.zeros(shape, np.float32)
     strength.ravel()[at] = np.where(as_asked | otherwise, chroma, 0.0)
-    has_walls = _contrast(floor_rgb, wall_rgb, config)
+    has_walls = bool(np.abs(floor_rgb - wall_rgb).sum() >= config.min_floor_contrast)
     toward_wall = project(colors, floor_rgb, wall_rgb if has_walls else plan.wall_rgb)
     plain = ~colored & ~as_asked & ~on_wall & ~on_marker
     # What is dark and only slightly tinged is a wall or a shadow to the eye, not a coloured stroke.
@@ -351,6 +358,15 @@ def _is_drawn(rgb: NDArray[np.float64], floor_rgb: NDArray[np.float64], asked: C
     return bool(np.hypot(*lab[1:]) >= 0.5 * least and hues.contains(hue_degrees(lab[1:])))
 
 
+def _is_outdone(picture: NDArray[np.uint8], floor_rgb: NDArray[np.float64], plan: Floorplan, config: InkConfig) -> bool:
+    """Whether a line's worth of the floor has moved much farther from the puzzle's floor, the same way, than most."""
+    before, now = (oklab(rgb[None].round().astype(np.uint8))[0, 1:] for rgb in (plan.floor_rgb, floor_rgb))
+    way = now - before
+    length = float(np.hypot(*way))
+    along = (oklab(picture[plan.open_floor])[:, 1:] - before) @ (way / max(length, 1e-6))  # not a threshold: division
+    return int(np.count_nonzero(along >= config.outdone * length)) >= config.line * plan.cell_px**2
+
+
 def _is_patchy(
     picture: NDArray[np.uint8],
     covered: NDArray[np.bool_] | None,
@@ -364,10 +380,6 @@ def _is_patchy(
     sample = plan.floor_sample if covered is None else plan.floor_sample[covered.ravel()[plan.floor_sample]]
     change = np.abs(picture.reshape(-1, 3)[sample] - plan.floor_rgb).max(axis=1)
     return bool(np.mean(change <= config.prefilter) > config.patchy)
-
-
-def _contrast(floor_rgb: NDArray[np.float64], wall_rgb: NDArray[np.float64], config: InkConfig) -> bool:
-    return bool(np.abs(floor_rgb - wall_rgb).sum() >= config.min_floor_contrast)
 
 
 def _typical(
