@@ -185,9 +185,8 @@ def find_ink(
         picture = np.asarray(cv2.GaussianBlur(picture, (3, 3), 0), np.uint8)
         noise = _noise_at(picture, plan.floor_sample, config.noise)
     floor_rgb = _typical(picture, plan.floor_sample, covered, plan.floor_rgb)
-    # A floor that turned into the colour of the answer was flooded, and one that is what it was in places was painted
-    # over in the others; neither was repainted.
-    # It was repainted in a shade of that colour, though, if an answer stands out from it.
+    # A floor that turned into the colour of the answer was flooded, unless an answer stands out from it, and one that is
+    # what it was in places was painted over in the others; neither was repainted.
     drawn = _is_drawn(floor_rgb, plan.floor_rgb, asked, config)
     drawn = drawn and (asked in LIGHTNESS or not _is_outdone(picture, floor_rgb, plan, config))
     if drawn or _is_patchy(picture, covered, plan, floor_rgb, config):
