@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 _RING = np.array([[int(max(abs(down), abs(right)) == 2) for right in range(-2, 3)] for down in range(-2, 3)], np.uint8)
 
-_BESIDE = tuple((down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right)
+_AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))  # not a threshold: in order
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,8 @@ class SpecksConfig:
         more than those differ: around a pixel of a thin line lie some of it and some beside it
     faint : where there are specks, what is off the middle of those around it by more than so many levels hangs together
     touching : at most so many that touch are specks, and no mark
+    binned : colours are told apart in steps of this many levels, 0 to 255...
+    own : ...and one that this share of the specks has is a colour of specks: wherever as few touch in it, they are some
     blocks : the picture is parted into so many blocks either way...
     spread : ...of which more than this share has specks
     most : and they are at most this share of all pixels
@@ -32,6 +34,8 @@ class SpecksConfig:
     beyond: int = 48
     faint: int = 16
     touching: int = 3
+    binned: int = 32
+    own: float = 0.1
     blocks: int = 6
     spread: float = 0.5
     most: float = 0.02
@@ -65,6 +69,10 @@ def without_specks(picture: NDArray[np.uint8], config: SpecksConfig) -> NDArray[
     single = _small(cv2.max(cv2.max(red, green), blue) > config.faint, config)
     hidden = single & _specks(cleaned, config, np.where(single[..., None], middle, cleaned))
     cleaned[hidden] = middle[hidden]
+    # Beside an edge what lies around differs by more than a speck does, but specks are of few colours.
+    beside = _small(_in_colors_of(picture, picture[specks], config) & (cleaned == picture).all(axis=2), config)
+    beside[_through(picture, cv2.absdiff(picture, middle), beside)] = False
+    cleaned[beside] = middle[beside]
     return cleaned
 
 
@@ -84,6 +92,18 @@ def _specks(
     return _small(off > 0, config)
 
 
+def _in_colors_of(picture: NDArray[np.uint8], specks: NDArray[np.uint8], config: SpecksConfig) -> NDArray[np.bool_]:
+    """(h, w) bool, pixels of a picture in the colours that many specks (n, 3) have."""
+    count = 255 // config.binned + 1  # not a threshold: the range of a channel
+
+    def codes(colors: NDArray[np.uint8]) -> NDArray[np.int32]:
+        steps = (colors // np.uint8(config.binned)).astype(np.int32)
+        return np.asarray((steps[..., 0] * count + steps[..., 1]) * count + steps[..., 2], np.int32)
+
+    own = np.bincount(codes(specks), minlength=count**3) >= config.own * len(specks)
+    return np.asarray(own[codes(picture)], np.bool_)
+
+
 def _small(mask: NDArray[np.bool_], config: SpecksConfig) -> NDArray[np.bool_]:
     """(h, w) bool, what of a mask hangs together with no more than specks do."""
     # not a threshold: a pixel's neighbours
@@ -97,18 +117,39 @@ def _within_dots(
     picture: NDArray[np.uint8], beyond: NDArray[np.uint8], off: NDArray[np.uint8], config: SpecksConfig
 ) -> NDArray[np.bool_]:
     """(h, w) bool, pixels with more of their like beside them than a speck has: the middle of a dot, say."""
+    found = np.zeros(off.shape, np.bool_)
+    found[np.nonzero(off)] = _alike_beside(picture, beyond, off).sum(axis=0) >= config.touching
+    return found
+
+
+def _through(picture: NDArray[np.uint8], beyond: NDArray[np.uint8], off: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(h, w) bool, pixels with their like on two sides of them, apart from each other: a thin line leads through."""
+    found = np.zeros(off.shape, np.bool_)
+    alike = _alike_beside(picture, beyond, off)
+    # Going round a pixel, its like begin twice.
+    found[np.nonzero(off)] = (alike & ~np.roll(alike, 1, axis=0)).sum(axis=0) > 1
+    return found
+
+
+def _alike_beside(picture: NDArray[np.uint8], beyond: NDArray[np.uint8], off: NDArray[np.generic]) -> NDArray[np.bool_]:
+    """(8, n) bool, which pixels around some are nearer to their colour than to that around, as they follow each other.
+
+    Parameters
+    ----------
+    picture : ndarray of shape (h, w, 3), uint8 RGB
+    beyond : ndarray of shape (h, w, 3), uint8
+        How far a pixel is from what lies around it.
+    off : ndarray of shape (h, w)
+        The pixels: n are not 0.
+    """
     rows, columns = np.nonzero(off)
     own = picture[rows, columns].astype(np.int16)
-    # not a threshold: nearer to its own colour than to that around
-    half = beyond[rows, columns].max(axis=1).astype(np.int16) // 2
-    like = np.zeros(rows.size, np.intp)
-    for down, right in _BESIDE:
+    half = beyond[rows, columns].max(axis=1).astype(np.int16) // 2  # not a threshold: halfway
+    alike = np.zeros((len(_AROUND), rows.size), np.bool_)
+    for place, (down, right) in enumerate(_AROUND):
         row, column = (
             np.clip(at + by, 0, size - 1)
             for at, by, size in zip((rows, columns), (down, right), picture.shape[:2], strict=True)
         )
-        like += np.abs(picture[row, column].astype(np.int16) - own).max(axis=1) < half
-    found = np.zeros(off.shape, np.bool_)
-    many = like >= config.touching
-    found[rows[many], columns[many]] = True
-    return found
+        alike[place] = np.abs(picture[row, column].astype(np.int16) - own).max(axis=1) < half
+    return alike

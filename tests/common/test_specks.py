@@ -76,3 +76,27 @@ def test_specks_two_pixels_from_each_other_hide_each_other_not() -> None:
             specked[row, column] = specked[row + down, column + right] = 0
             specked[row, column + 10] = 0
     assert np.array_equal(without_specks(specked, CONFIG), picture)
+
+
+def test_specks_beside_edges_are_told_by_their_colours() -> None:
+    """Grey bars of 6 on paler floor: 60 is less beyond the ring around it, which has both, than these are apart."""
+    picture = np.full((240, 260, 3), 200, np.uint8)
+    for column in range(20, 250, 30):
+        picture[:, column : column + 6] = 60
+    specked = picture.copy()
+    for row in range(6, 236, 12):
+        specked[row, 21:250:30], specked[row + 4, 24:250:30] = 255, 0  # in bars, one pixel from their edges
+        specked[row, 35:250:30], specked[row + 4, 10:250:30] = 0, 255  # on the floor, where they are plain
+    assert np.array_equal(without_specks(specked, CONFIG), picture)
+
+
+def test_thin_lines_that_are_black_here_and_there_are_no_specks() -> None:
+    """A slant line of a pixel, soft at its edges, is as black as specks where it meets the grid of pixels."""
+    picture = np.full((240, 260, 3), 255, np.uint8)
+    for top in range(10, 200, 24):
+        cv2.line(picture, (5, top), (254, top + 17), (0, 0, 0), 1, cv2.LINE_AA)
+    specked = picture.copy()
+    apart = cv2.erode(picture.min(axis=2), np.ones((9, 9), np.uint8)) == 255
+    dice = np.random.default_rng(5).random(picture.shape[:2])
+    specked[apart & (dice < 0.004)] = 0
+    assert np.array_equal(without_specks(specked, CONFIG), picture)
