@@ -108,13 +108,13 @@ def precision(path: FloatArray, reference: FloatArray, epsilon: float, samples: 
     length = path_length(reference)
     if length == 0.0:
         raise ValueError("the reference path has no length")
-    walked, along = resample(path, samples), resample(reference, samples)
+    # As complex numbers, between which a distance takes one step.
+    walked, along = (line[:, 0] + 1j * line[:, 1] for line in (resample(path, samples), resample(reference, samples)))
     window = path_length(path) / samples + epsilon
     reach = max(1, int(np.ceil(window / (length / samples))))
     here = 0
     for point in walked:
-        near = along[here : here + reach + 1] - point
-        distances = np.hypot(near[:, 0], near[:, 1])
+        distances = np.abs(along[here : here + reach + 1] - point)
         best = int(distances.argmin())
         if distances[best] > epsilon:
             return here / samples

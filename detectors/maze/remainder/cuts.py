@@ -56,21 +56,20 @@ def cut_walls(
     order = np.argsort(owner, kind="stable")
     walls, starts = np.unique(owner[order], return_index=True)
     places = np.stack(np.divmod(at[order], plan.labels.shape[1]), axis=1)
-    told: list[NDArray[np.float32]] = []
-    long = np.zeros(len(walls), np.bool_)
-    for index, (part, where) in enumerate(
-        zip(np.split(share[order], starts[1:]), np.split(places, starts[1:]), strict=True)
-    ):
-        off = np.hypot(*(where - where.mean(axis=0)).T)
-        part = part[off <= off.max() - config.end_px]
-        if len(part) >= config.least_px:
-            long[index] = True
-            told.append(part)
-    if len(told) <= config.many:
+    counts = np.diff(starts, append=len(order))
+    middle = np.add.reduceat(places, starts, axis=0) / counts[:, None]
+    off = np.hypot(*(places - np.repeat(middle, counts, axis=0)).T)
+    within = off <= np.repeat(np.maximum.reduceat(off, starts), counts) - config.end_px
+    counts = np.add.reduceat(within.astype(np.intp), starts)
+    long = counts >= config.least_px
+    if np.count_nonzero(long) <= config.many:
         return np.zeros(0, np.intp)
-    middles = [median(part) for part in told]
-    dips = np.array([middle - part.min() for part, middle in zip(told, middles, strict=True)], np.float64)
-    rises = np.array([part.max() - middle for part, middle in zip(told, middles, strict=True)], np.float64)
+    values, wall = share[order][within], np.repeat(np.arange(len(walls)), counts)
+    values = values[np.lexsort((values, wall))]
+    first = (np.cumsum(counts) - counts)[long]
+    last = first + counts[long] - 1
+    middles = 0.5 * (values[(first + last) // 2] + values[(first + last + 1) // 2])
+    dips, rises = (one.astype(np.float64) for one in (middles - values[first], values[last] - middles))
     usual = float(np.partition(rises, -config.many)[-config.many])
     found = dips >= max(config.least, config.times * median(dips), config.rises * usual)
     return np.asarray(walls[long][found], np.intp) if np.count_nonzero(found) >= config.many else np.zeros(0, np.intp)

@@ -50,14 +50,18 @@ def outgrowths(
     # not a threshold: the side of OpenCV's larger mask
     distance, labels = cv2.distanceTransformWithLabels(off_line, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
     at = np.flatnonzero(strokes)
+    # The tube is nowhere narrower than the line is on the whole, and most lines reach nowhere beyond that.
+    beyond = distance.ravel()[at] > config.beyond * half_width + config.beyond_px
+    beyond &= plan.marker_distance.ravel()[at] > max(config.marker_px, half_width)
+    if not beyond.any():
+        return found
     place = np.zeros(int(labels.max()) + 1, np.intp)
     place[labels[tuple(route.T)]] = np.arange(len(route))
     beside, far = place[labels.ravel()[at]], distance.ravel()[at]
     reach = np.zeros(len(route), np.float32)
     np.maximum.at(reach, beside, far)
     tube = np.maximum(_usual(reach, round(config.around * plan.cell_width_px)), half_width)
-    beyond = far > config.beyond * tube[beside] + config.beyond_px
-    beyond &= plan.marker_distance.ravel()[at] > max(config.marker_px, half_width)
+    beyond &= far > config.beyond * tube[beside] + config.beyond_px
     # A second rail that a corner takes apart is none either.
     railed = float((reach > config.beyond * half_width + config.beyond_px).mean()) > config.all_along
     if not beyond.any() or railed:
