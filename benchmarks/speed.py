@@ -25,6 +25,7 @@ from rich.table import Table
 from benchmarks.form_board.boards import board as form_board
 from benchmarks.hinge_folding.subjects import chain_subject
 from benchmarks.paper_fold.__main__ import LOOKS, sheet_of
+from grader import maze_from_mask
 from grader.engine.engine import Engine
 from grader.model.jobs import GradeJob, ImageCandidate, TaskInput
 from grader.model.verdict import Outcome
@@ -35,6 +36,7 @@ from puzzles.amaze.files import encode_ids, png_bytes
 from puzzles.jigsaw.cuts import HALVES
 from puzzles.jigsaw.kinds import QuestionKind
 from puzzles.jigsaw.rendered import render_landscape
+from puzzles.maze.curved import CurvedLook, CurvedRecipe, CurvedShape, draw_curved, make_curved
 from puzzles.maze.geometry import Geometry
 from puzzles.maze.maze import MazeAlgorithm, generate_maze, solve
 from puzzles.maze.render import MazeStyle, render_maze
@@ -43,6 +45,14 @@ from puzzles.queens.render import QueensStyle, render_queens
 
 _SCALE = {Geometry.SQUARE: 10, Geometry.HEXAGON: 6, Geometry.TRIANGLE: 15, Geometry.CIRCLE: 5}
 """Cells across, such that a cell has about the public data's 102 pixels in a picture of 1024 x 1024 pixels."""
+
+
+_FLOORS = (
+    (CurvedShape.RINGS, CurvedLook.LINES, 5, 90.0, 0.12, 7),
+    (CurvedShape.WAVES, CurvedLook.LINES, 10, 96.0, 0.12, 11),
+    (CurvedShape.SPIRAL, CurvedLook.ROCK, 3, 96.0, 0.4, 4),
+)
+"""Curved mazes of about that size: shape, look, size, pixels of a corridor and a wall, the wall's share, seed."""
 
 
 _NOISE = 3.0
@@ -99,6 +109,17 @@ def maze_subject(geometry: Geometry, side: int, seed: int = 7, across: int | Non
         path_color=PathColor.BLUE,
     )
     return _subject(f"{geometry.value} maze", (width, height), task, png_bytes(pictures.solution))
+
+
+def floor_subject(shape: CurvedShape, look: CurvedLook, size: int, cell_px: float, wall: float, seed: int) -> Subject:
+    """A curved maze, told by the mask of its floor, with a line along its way; about 1024 x 1024 pixels."""
+    maze = make_curved(CurvedRecipe(shape, look, size, seed, cell_px, wall))
+    picture = draw_curved(maze, page=(255, 255, 255) if look is CurvedLook.LINES else (0, 0, 0))
+    start, goal = ((float(x), float(y)) for x, y in maze.ends())
+    task = maze_from_mask(picture, maze.floor, start=start, goal=goal)
+    points = np.rint(maze.route(maze.path)).astype(np.int32).reshape(-1, 1, 2)
+    drawn = cv2.polylines(picture.copy(), [points], False, (30, 60, 230), round(0.1 * cell_px), cv2.LINE_AA)
+    return _subject(f"floor, {shape.value}, {look.value}", maze.size, task, png_bytes(np.asarray(drawn, np.uint8)))
 
 
 def board_subject(side: int, n: int = 8, seed: int = 7) -> Subject:
@@ -166,6 +187,7 @@ def subjects() -> list[Subject]:
     """Everything that is timed at one size."""
     return [
         *(maze_subject(geometry, 1024) for geometry in Geometry),
+        *(floor_subject(*one) for one in _FLOORS),
         board_subject(1024),
         jigsaw_subject(1024),
         *(form_board_subject(level, seed) for level, seed in ((2, 3), (3, 7), (4, 11))),
