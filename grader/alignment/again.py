@@ -23,7 +23,9 @@ class AgainConfig:
     looked_at_px : a candidate is halved until its longest side is at most this
     rim_px : so many pixels of each strip, next to the place, are not looked at
     varied : least standard deviation of a channel, 0 to 255, of a strip that shows anything
-    alike : agreement (-1 to 1) above which something is the puzzle again
+    alike : agreement (-1 to 1) above which something is the puzzle again...
+    small, small_alike : ...and what is smaller than this share of the place, either way, has to agree by more, for lines of
+        words agree as well with a maze that is as small
     """
 
     least: float = 0.2
@@ -31,6 +33,8 @@ class AgainConfig:
     rim_px: int = 3
     varied: float = 8.0
     alike: float = 0.5
+    small: float = 0.4
+    small_alike: float = 0.68
 
 
 def shown_again(candidate: Pyramid, outline: NDArray[np.float64], template: Template, config: AgainConfig) -> bool:
@@ -58,6 +62,12 @@ def shown_again(candidate: Pyramid, outline: NDArray[np.float64], template: Temp
         if min(strip.shape[:2]) < least or strip.std(axis=(0, 1), dtype=np.float64).max() < config.varied:
             continue
         alone = Pyramid(np.ascontiguousarray(strip))
-        if find_by_structure(alone, Probe(alone, template, template.config), config.alike) is not None:
+        probe = Probe(alone, template, template.config)
+        place = find_by_structure(alone, probe, config.alike)
+        if place is None:
+            continue
+        sides = template.size[0] / abs(place[0, 0]), template.size[1] / abs(place[1, 1])
+        small = min(sides[0] / (right - left), sides[1] / (bottom - top)) < config.small
+        if not small or probe.agreement(place) > config.small_alike:
             return True
     return False
