@@ -77,6 +77,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="rollouts whose name matches this regular expression")
     parser.add_argument("--sample", type=int, metavar="N", help="for the suite: N of its clips, spread over all kinds")
     parser.add_argument("--composed", type=int, metavar="N", help="N composed clips instead of the suite")
+    parser.add_argument("--floors", action="store_true", help="composed mazes are told by the mask of their floor")
     parser.add_argument("--series", type=int, metavar="N", help="N of the maker's own series instead of the suite")
     parser.add_argument("--marked", type=int, metavar="N", help="N series, some of them drawn on, instead of the suite")
     parser.add_argument("--first", type=int, default=0, metavar="N", help="number of the first of them (default: 0)")
@@ -84,7 +85,9 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         if options.composed is not None:
-            return run_composed(options.composed, options.out, options.jobs, options.only, options.first)
+            return run_composed(
+                options.composed, options.out, options.jobs, options.only, options.first, by_floor=options.floors
+            )
         if options.marked is not None:
             return run_marked(options.first, options.marked, options.jobs, options.out)
         if options.series is not None:

@@ -12,6 +12,8 @@ import numpy as np
 from benchmarks.accuracy.instances import MazeInstance, build
 from benchmarks.accuracy.seeds import dice_of
 from benchmarks.rollouts.composed.film import Hide, Moment
+from grader import maze_from_mask
+from grader.tasks.maze.model import MazeInput
 from puzzles.common.arrays import FloatArray
 from puzzles.common.raster import Color, Picture, cover_line, new_coverage, paint
 from puzzles.maze.render import draw_polyline
@@ -56,6 +58,20 @@ class MazeSubject:
     def took_s(self) -> float:
         """How long the right path takes."""
         return max(1.2, self.length / self.cell_px / _PACE)
+
+    @property
+    def task(self) -> MazeInput:
+        """The request's puzzle and truth, by its cells."""
+        return self.instance.task
+
+    @property
+    def floor_task(self) -> MazeInput:
+        """The same maze, told by the mask of its floor."""
+        one = self.instance
+        start, goal = ((float(x), float(y)) for x, y in (self.way[0], self.way[-1]))
+        # not a threshold: more floor than wall
+        floor = (one.floor_share > 0.5) | one.marked
+        return maze_from_mask(one.pictures.input, floor, start=start, goal=goal, path_color=one.asked)
 
 
 MazeWriter = Callable[[MazeSubject, Hide, int], MazeDeed | None]

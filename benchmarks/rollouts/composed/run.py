@@ -7,6 +7,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from tqdm import tqdm
@@ -58,19 +59,23 @@ def request_of(case: ComposedCase) -> service_pb2.GradeRequest:
     return request
 
 
-def _made_and_graded(case: ComposedCase) -> Said:
+def _made_and_graded(case: ComposedCase, *, by_floor: bool) -> Said:
     if case.task is Task.MAZE:
-        job = GradeJob(case.id, subject_of(case.puzzle, case.id).instance.task, VideoCandidate(case_clip(case)))
-        return grade_job(job)
+        subject = subject_of(case.puzzle, case.id)
+        task = subject.floor_task if by_floor else subject.task
+        return grade_job(GradeJob(case.id, task, VideoCandidate(case_clip(case))))
     return grade(request_of(case).SerializeToString())
 
 
-def run_composed(count: int, out: Path | None, jobs: int, only: str, first: int = 0) -> int:
-    """Grades so many composed clips, from a number on; 0 if none passes whose fault is shown long enough, else 1."""
+def run_composed(count: int, out: Path | None, jobs: int, only: str, first: int = 0, *, by_floor: bool = False) -> int:
+    """Grades so many composed clips, from a number on; 0 if none passes whose fault is shown long enough, else 1.
+
+    Mazes are told by their cells, or by the mask of their floor.
+    """
     cases = [case for case in composed_cases(count, first) if re.search(only, case.id)]
     if not cases:
         raise ValueError(f"no clip's name matches {only!r}")
-    answers = in_processes(_made_and_graded, cases, jobs)
+    answers = in_processes(partial(_made_and_graded, by_floor=by_floor), cases, jobs)
     found: list[Composed] = []
     for case, said in tqdm(zip(cases, answers, strict=True), total=len(cases), unit="clip", disable=None):
         found.append(Composed(case, said, *truth_of(case)))
