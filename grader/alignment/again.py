@@ -24,7 +24,7 @@ class AgainConfig:
     rim_px : so many pixels of each strip, next to the place, are not looked at
     varied : least standard deviation of a channel, 0 to 255, of a strip that shows anything
     alike : agreement (-1 to 1) above which something is the puzzle again...
-    small, small_alike : ...and what is smaller than this share of the place, either way, has to agree by more, for lines of
+    small, small_alike : ...and what is smaller than this share of the place, either way, has to agree by more, for
         words agree as well with a maze that is as small
     """
 
