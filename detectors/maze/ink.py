@@ -185,8 +185,8 @@ def find_ink(
         picture = np.asarray(cv2.GaussianBlur(picture, (3, 3), 0), np.uint8)
         noise = _noise_at(picture, plan.floor_sample, config.noise)
     floor_rgb = _typical(picture, plan.floor_sample, covered, plan.floor_rgb)
-    # A floor that turned into the colour of the answer was flooded, unless an answer stands out from it, and one that is
-    # what it was in places was painted over in the others; neither was repainted.
+    # A floor in the colour of the answer was flooded, unless an answer stands out from it, and one that is what it was
+    # in places was painted over in the others; neither was repainted.
     drawn = _is_drawn(floor_rgb, plan.floor_rgb, asked, config)
     drawn = drawn and (asked in LIGHTNESS or not _is_outdone(picture, floor_rgb, plan, config))
     if drawn or _is_patchy(picture, covered, plan, floor_rgb, config):
@@ -358,12 +358,11 @@ def _is_drawn(rgb: NDArray[np.float64], floor_rgb: NDArray[np.float64], asked: C
 
 
 def _is_outdone(picture: NDArray[np.uint8], floor_rgb: NDArray[np.float64], plan: Floorplan, config: InkConfig) -> bool:
-    """Whether a line's worth of the floor has moved much farther from the puzzle's floor, the same way, than most."""
+    """Whether a line's worth of the floor has moved much farther from the puzzle's floor than most, the same way."""
     before, now = (oklab(rgb[None].round().astype(np.uint8))[0, 1:] for rgb in (plan.floor_rgb, floor_rgb))
     way = now - before
-    length = float(np.hypot(*way))
-    along = (oklab(picture[plan.open_floor])[:, 1:] - before) @ (way / max(length, 1e-6))  # not a threshold: division
-    return int(np.count_nonzero(along >= config.outdone * length)) >= config.line * plan.cell_px**2
+    along = (oklab(picture[plan.open_floor])[:, 1:] - before) @ way
+    return int(np.count_nonzero(along >= config.outdone * float(way @ way))) >= config.line * plan.cell_px**2
 
 
 def _is_patchy(
