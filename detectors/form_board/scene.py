@@ -11,9 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.ground import fit_ground
-from detectors.common.residual.mixing import contrasts, distance_to, lengths, seen
+from detectors.common.residual.mixing import contrasts, lengths, seen
 from detectors.form_board.config import FormBoardConfig, SegmentConfig, ShapesBesideConfig
-from detectors.form_board.shapes import CORNERS, Mask, Outline, PieceShape, Points, area_of, color_of, depth_of, filled
+from detectors.form_board.page.frame import GlanceFrame, PageFrame, frame_glance, frame_page
+from detectors.form_board.shapes import (
+    CORNERS,
+    Mask,
+    Outline,
+    PieceShape,
+    Points,
+    area_of,
+    color_of,
+    depth_of,
+    filled,
+    ring_of,
+    wider,
+)
 from grader.media.pyramid import Pyramid
 
 _SOME = 3000  # not a threshold: so many will do for a median
@@ -82,30 +95,6 @@ class ZoomFrame:
 
 
 @dataclass(frozen=True, eq=False)
-class PageFrame:
-    """The whole picture at the size at which the silhouette is looked at.
-
-    Attributes
-    ----------
-    size : width and height
-    scale : pixels of the puzzle's picture for one of these
-    area : of the silhouette
-    outside : (h, w) float32, how far from the silhouette
-    printed : (h, w) bool, what is drawn in the puzzle's picture and is no piece, with some room: labels
-    pieces : by label where they are given: with some room, deeper in them than that, and their rims, (h, w) bool
-    free : flat positions of pixels that show paper in the puzzle's picture
-    """
-
-    size: tuple[int, int]
-    scale: float
-    area: float
-    outside: NDArray[np.float32]
-    printed: Mask
-    pieces: Mapping[str, tuple[Mask, Mask, Mask]]
-    free: NDArray[np.intp]
-
-
-@dataclass(frozen=True, eq=False)
 class BoardScene:
     """A board as it is looked for. Outlines are in pixels of the puzzle's picture.
 
@@ -170,25 +159,12 @@ class BoardScene:
         """All of the picture at the size at which the silhouette is looked at; it depends on the puzzle alone."""
         ratio = min(1.0, self.zoom.side / self.side)
         width, height = (max(1, round(ratio * one)) for one in self.size)
-        scale = self.size[0] / width
-        room = self.room / scale
-        within = filled(self.silhouette / scale, (width, height))
-        # Whatever of a pixel is drawn.
-        printed = cv2.resize(_wider(self.printed, scale).astype(np.uint8), (width, height),
-                             interpolation=cv2.INTER_NEAREST)  # fmt: skip
-        given = _wider(printed > 0, room)
-        pieces: dict[str, tuple[Mask, Mask, Mask]] = {}
-        taken = given | _wider(within, 2 * room)
-        for label, corners in self.pieces.items():
-            own = filled(corners / scale, (width, height))
-            depth = depth_of(own)
-            # not a threshold: a pixel
-            pieces[label] = _wider(own, room), np.asarray(depth > room, np.bool_), _ring(depth, 0.0)
-            taken = taken | pieces[label][0]
-        return PageFrame(
-            (width, height), scale, area_of(self.silhouette) / scale**2, distance_to(within), given, pieces,
-            np.flatnonzero(~taken),
-        )  # fmt: skip
+        return frame_page(self.silhouette, self.pieces, self.printed, self.room, (width, height))
+
+    @cached_property
+    def glance(self) -> GlanceFrame:
+        """All of the picture at half the size of a view; it depends on the puzzle alone."""
+        return frame_glance(self.silhouette, self.pieces, self.printed, self.room, self.line, 2 * self.factor)
 
     @property
     def around(self) -> Mask:
@@ -221,17 +197,17 @@ def make_scene(
     while side / (2 * factor) >= config.segments.side_px:
         factor *= 2
     within = filled(outline, (width, height))
-    zone = _wider(within, config.segments.zone * side)
+    zone = wider(within, config.segments.zone * side)
     lab = seen(picture)
     paper = np.median(lab.reshape(-1, 3)[:: max(1, lab[..., 0].size // config.beside.paper.samples)], axis=0)
     paper = paper.astype(np.float32)
     drawn = contrasts(lab, paper) > config.beside.contrast
-    given = _wider(drawn & ~zone, config.beside.room * side)
+    given = wider(drawn & ~zone, config.beside.room * side)
     printed = _printed(drawn & ~zone, outlines.values(), config.segments.line * side)
     depth = depth_of(within)
     line = 1
     # not a threshold: half of what is so deep
-    while line < config.segments.line * side and 2 * np.count_nonzero(drawn[ring := _ring(depth, line)]) > ring.sum():
+    while line < config.segments.line * side and 2 * np.count_nonzero(drawn[ring := ring_of(depth, line)]) > ring.sum():
         line += 1
     ratio = min(1.0, config.beside.side_px / max(width, height))
     size = (max(1, round(width * ratio)), max(1, round(height * ratio)))
@@ -268,7 +244,7 @@ def _printed(drawn: Mask, pieces: Iterable[Outline], line: float) -> Mask:
     own = np.zeros(drawn.shape, np.bool_)
     for corners in pieces:
         own |= filled(corners, (drawn.shape[1], drawn.shape[0]))
-    return np.asarray(drawn & ~_wider(own, line), np.bool_)
+    return np.asarray(drawn & ~wider(own, line), np.bool_)
 
 
 def _labels(
@@ -276,7 +252,7 @@ def _labels(
 ) -> tuple[tuple[NDArray[np.float32], tuple[int, int]], ...]:
     """What of a picture is printed, each thing that hangs together, as a `BoardScene` has it."""
     grey = cv2.cvtColor(Pyramid(picture).reduced(factor), cv2.COLOR_RGB2GRAY).astype(np.float32)
-    near = _wider(printed, room).view(np.uint8)
+    near = wider(printed, room).view(np.uint8)
     count, _, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=CORNERS)
     found = []
     for left, top, wide, high, _ in stats[1:count].tolist():
@@ -310,7 +286,7 @@ def _zoom(
     here = cv2.resize(view[top:bottom, left:right], size, interpolation=cv2.INTER_NEAREST) > 0
     outline = _here(silhouette, factor, box, scales)
     within = filled(outline, size)
-    paper = ~_wider(within, config.line * side / factor * ratio) & ~here
+    paper = ~wider(within, config.line * side / factor * ratio) & ~here
     return ZoomFrame(
         box=box,
         factor=factor,
@@ -347,12 +323,3 @@ def given_color(picture: NDArray[np.uint8], outline: Outline) -> NDArray[np.floa
     if not part.size:
         return np.zeros(3, np.float32)
     return color_of(seen(part), depth_of(filled(outline - (left, top), (part.shape[1], part.shape[0]))))
-
-
-def _ring(depth: NDArray[np.float32], from_px: float) -> Mask:
-    return np.asarray((depth > from_px) & (depth <= from_px + 1), np.bool_)
-
-
-def _wider(mask: Mask, by: float) -> Mask:
-    reach = max(1, round(by))
-    return cv2.dilate(mask.astype(np.uint8), np.ones((2 * reach + 1,) * 2, np.uint8)).astype(np.bool_)

@@ -100,3 +100,14 @@ def color_of(lab: NDArray[np.float32], depth: NDArray[np.float32]) -> NDArray[np
     """The colour of most of what lies deep in an area; black where there is none."""
     deep = depth > depth.max() / 2
     return channel_medians(colors_within(lab, deep)) if deep.any() else np.zeros(3, np.float32)
+
+
+def ring_of(depth: NDArray[np.float32], from_px: float) -> Mask:
+    """What lies between one depth and a pixel more."""
+    return np.asarray((depth > from_px) & (depth <= from_px + 1), np.bool_)
+
+
+def wider(mask: Mask, by: float) -> Mask:
+    """A mask widened by so many pixels, and one at least, in all directions."""
+    reach = max(1, round(by))
+    return cv2.dilate(mask.astype(np.uint8), np.ones((2 * reach + 1,) * 2, np.uint8)).astype(np.bool_)

@@ -68,6 +68,13 @@ class Zoom:
             return picture
         return _lit(picture, np.asarray(cv2.resize(self._gain, size, interpolation=cv2.INTER_LINEAR), np.float32))
 
+    @property
+    def halved(self) -> NDArray[np.uint8] | None:
+        """The whole view at half its size, (h, w, 3) uint8 RGB, smoothed; None where its light had to be evened out."""
+        if self._gain is not None:
+            return None
+        return np.asarray(cv2.GaussianBlur(self._view.reduced(2), (0, 0), self._config.smooth_px), np.uint8)
+
     def covered(self, size: tuple[int, int]) -> Mask:
         """What of that the candidate shows, without its rim: (h, w) bool."""
         if self._covered is None:

@@ -13,6 +13,8 @@ class LeftOverConfig:
     ----------
     contrast, noise : it differs by this contrast from the paper, and by so many times the contrast that nine tenths of
         the paper stay below
+    glance : a page is read where at half the size of the view, where lines of a pixel have half of what contrast they
+        have at its own, anything may differ by this share of that contrast
     room : what is given may be displaced by this length
     trace, rim : a piece was taken away without a trace if less than this share of its rim is drawn, or less than this
         one where something lies there
@@ -30,6 +32,7 @@ class LeftOverConfig:
 
     contrast: float = 0.08
     noise: float = 2.0
+    glance: float = 0.4
     room: float = 0.05
     trace: float = 0.3
     rim: float = 0.7

@@ -19,7 +19,9 @@ from detectors.form_board.board import is_shade
 from detectors.form_board.config import FormBoardConfig
 from detectors.form_board.fitting import Area, ShapeChange, recognise
 from detectors.form_board.page.config import LeftOverConfig
-from detectors.form_board.scene import BoardScene, Box, PageFrame
+from detectors.form_board.page.frame import PageFrame
+from detectors.form_board.page.glance import is_bare
+from detectors.form_board.scene import BoardScene, Box
 from detectors.form_board.shapes import CORNERS, Mask, PieceShape, depth_of
 from detectors.form_board.zoom import Zoom
 
@@ -77,7 +79,10 @@ def find_left_over(
         That pieces have, in the colours of `seen`.
     config : FormBoardConfig
     """
-    tuning, page = config.left, scene.page
+    tuning = config.left
+    if _is_bare(zoom, scene, tuning):
+        return ()
+    page = scene.page
     side = scene.side / page.scale
     picture = zoom.page(page.size)
     lab = seen(np.asarray(cv2.GaussianBlur(picture, (0, 0), config.segments.smooth_px), np.uint8))
@@ -151,6 +156,16 @@ def labels_in_place(view: NDArray[np.uint8], scene: BoardScene, config: LeftOver
         alike = float((off[0] * off[1]).sum()) / length if length > 0 else 0.0
         found.append(alike >= config.alike)
     return tuple(found)
+
+
+def _is_bare(zoom: Zoom, scene: BoardScene, config: LeftOverConfig) -> bool:
+    """Whether a glance says that nothing is drawn on the page."""
+    picture = zoom.halved
+    if picture is None:
+        return False
+    height, width = picture.shape[:2]
+    reach = (scene.line + config.slack * scene.side) / (2 * scene.factor) + config.slack_px
+    return is_bare(picture, zoom.covered((width, height)), scene.glance, reach, config)
 
 
 def _drawn(lab: Lab, page: PageFrame, covered: Mask, side: float, config: FormBoardConfig) -> tuple[Mask, Mask, float]:

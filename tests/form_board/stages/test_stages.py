@@ -14,10 +14,10 @@ from detectors.form_board import fitting, segments
 from detectors.form_board.board import _gaps, _lines, _rejoined
 from detectors.form_board.config import FitConfig, FormBoardConfig, SegmentConfig
 from detectors.form_board.fitting import Area, Fit, ShapeChange, _is_fit, _ratio, _settled, _variants, recognise
-from detectors.form_board.scene import _ring, _wider, given_color
+from detectors.form_board.scene import given_color
 from detectors.form_board.segments import _grown, _holes_filled, _room, _seeds, _slopes, _without_small, take_apart
 from detectors.form_board.segments import _spread as spread
-from detectors.form_board.shapes import PieceShape, area_of, color_of, depth_of, filled
+from detectors.form_board.shapes import PieceShape, area_of, color_of, depth_of, filled, ring_of, wider
 
 CONFIG, SEGMENTS, FIT = FormBoardConfig(), SegmentConfig(), FitConfig()
 SIDE = 200.0
@@ -58,8 +58,8 @@ def test_depths_and_colours_of_areas():
     picture[depth > 1.5] = (200, 60, 40)
     assert given_color(picture, box(2, 2, 5, 7)).tolist() == pytest.approx(seen(picture)[5, 4].tolist())
     assert given_color(picture, box(20, 2, 5, 7)).tolist() == [0.0] * 3
-    assert _ring(depth, 1.0).sum() == (depth > 1.5).sum() - (depth > 2.5).sum()
-    assert _wider(mask, 1.4).sum() == 7 * 8  # a pixel to three sides
+    assert ring_of(depth, 1.0).sum() == (depth > 1.5).sum() - (depth > 2.5).sum()
+    assert wider(mask, 1.4).sum() == 7 * 8  # a pixel to three sides
 
 
 # --- areas of one colour ---
