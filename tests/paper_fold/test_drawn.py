@@ -54,6 +54,12 @@ def test_what_happens_to_pictures_does_no_harm(kind):
     assert codes(np.ascontiguousarray(picture)) == []
 
 
+def test_a_wide_bar_is_no_sheet():
+    """It agrees better with a large plain area than a pale sheet with dark rings does, but is four times as high."""
+    rings = drawn(look=HoleLook(hollow=True, rim=(30, 30, 36), rim_width=0.22))
+    assert codes(cv2.copyMakeBorder(rings, 0, 0, 78, 78, cv2.BORDER_CONSTANT, value=(128, 128, 128))) == []
+
+
 def test_one_hole_less_and_one_more():
     less = verdict(drawn(RIGHT[1:]))
     assert [one.code for one in less.reasons] == ["HOLES_MISSING"]

@@ -102,8 +102,10 @@ class HoleShadeConfig:
     span : an edge is told by the change over so many steps to either side
     steep : a rim is the outermost edge along a ray with this share of the steepest one's change...
     noise : ...which is so many times the noise
-    core : so deep within a hole, as a share of its radius, a shade has no edge
-    paper, bare : it has the paper's colour, by this contrast, on no more than this share of a hole...
+    core : so deep within a hole, as a share of its radius or of where a rim that is drawn in it begins, a shade has no
+        edge
+    paper, paper_share, bare : it has the paper's colour, by this contrast or this share of the hole's, whichever is
+        less, on no more than this share of a hole...
     hollow : ...unless that is the colour of this share of the core
     rings : what is around holes is looked at along so many rings
     weaker : around a hole it has at most this share of its contrast...
@@ -119,6 +121,7 @@ class HoleShadeConfig:
     noise: float = 2.5
     core: float = 0.5
     paper: float = 0.04
+    paper_share: float = 0.25
     bare: float = 0.06
     hollow: float = 0.9
     rings: int = 12

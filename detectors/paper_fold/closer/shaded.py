@@ -81,7 +81,8 @@ def alien_to_shade(
     own = np.median(_lengths(np.median(off, axis=2))[:, deep], axis=1)
     near, there = (np.maximum(visible, config.foreign * one) for one in (np.minimum(own, plain), plain))
     least = np.where(deep, near[:, None], there[:, None])
-    usual = shade_within(off, seen, shares, np.median(least, axis=0).astype(np.float32), shade)
+    least_in_common = np.median(least, axis=0).astype(np.float32)
+    usual = shade_within(off, seen, shares, least_in_common, float(np.median(plain)), shade)
     if usual is None:
         return np.ones(len(shape))
     away = away_from(off, usual, shade.aside)
@@ -114,7 +115,9 @@ def area_beside_shade(
     return np.asarray((depths * strong * step[:, None]).sum(axis=(1, 2)) * 2 * math.pi / config.rays, np.float64)
 
 
-def shade_within(off: Values, told: Flags, shares: Floats, least: Values, config: HoleShadeConfig) -> Values | None:
+def shade_within(
+    off: Values, told: Flags, shares: Floats, least: Values, plain: float, config: HoleShadeConfig
+) -> Values | None:
     """The colours that holes have within in common, less the paper's, (k, rays, 3); None where that is no shade.
 
     Parameters
@@ -127,11 +130,13 @@ def shade_within(off: Values, told: Flags, shares: Floats, least: Values, config
         How far out each ring is, as a share of the rim.
     least : ndarray of shape (k,)
         The contrast from which a colour is another one.
+    plain : float
+        The contrast of holes.
     config : HoleShadeConfig
     """
     usual = _usual(off, told)
-    core = shares <= config.core
-    bare = _lengths(usual) <= config.paper
+    core = shares <= config.core * _rim_begins(usual, shares, least, config)
+    bare = _lengths(usual) <= min(config.paper, config.paper_share * plain)
     # A ring goes around paper; of a hole that is cut out, what is painted over has the paper's colour.
     is_cut = float(bare[core].mean()) < config.hollow
     if is_cut and float((bare.mean(axis=1) * shares).sum() / shares.sum()) > config.bare:
@@ -147,6 +152,16 @@ def shade_within(off: Values, told: Flags, shares: Floats, least: Values, config
     fit = np.linalg.solve(_products(terms, terms), _products(terms, values))
     left = values - np.einsum("nt,tc->nc", terms, fit, optimize=False)
     return usual if float(np.sqrt((left * left).sum(axis=1)).max()) <= float(least[core].min()) else None
+
+
+def _rim_begins(usual: Values, shares: Floats, least: Values, config: HoleShadeConfig) -> float:
+    """How far out a line begins that is drawn as a hole's rim, beyond the core; 1 where there is none."""
+    rings = np.median(usual, axis=1)
+    away = _lengths(rings - rings[0])
+    at = int(away.argmax())
+    within = np.flatnonzero(away <= away[at] / 2)  # not a threshold: half way to its colour
+    begins = shares[min(int(within[-1]) + 1, len(shares) - 1)]
+    return float(begins) if away[at] > least[at] and begins >= config.core else 1.0
 
 
 def shade_around(off: Values, told: Flags, plain: float, level: float, config: HoleShadeConfig) -> Values | None:

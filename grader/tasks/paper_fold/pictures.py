@@ -61,7 +61,10 @@ def judge_sheet_picture(puzzle: FoldedPuzzle, candidate: NDArray[np.uint8], sett
 def look_at(state: SheetState, candidate: Pyramid, settings: PaperFoldSettings) -> SheetLook:
     """Looks at a picture as one of a state of the sheet."""
     frames = find_frames(candidate, state.sheet)
+    most = settings.rules.most_stretch * _stretch_of(candidate, state)
     guesses = [one.matrix for one in frames[: settings.sheet.locating.tried]]
+    # A bar beside the picture is no sheet, however well it agrees with a large plain one.
+    guesses = [one for one in guesses if _stretched(abs(float(one[0, 0])), abs(float(one[1, 1]))) <= most]
     config = settings.alignment
     in_place = [guess for guess in guesses if _is_in_place(guess, candidate, state, settings)]
     if in_place:
@@ -73,9 +76,7 @@ def look_at(state: SheetState, candidate: Pyramid, settings: PaperFoldSettings) 
         # Light that falls off to one side looks like a displacement.
         even = _evenly_lit(state, candidate, guesses[0], settings)
         alignment = alignment if even is None else align(even, state.template, config, guesses)
-    across, down = alignment.scale
-    stretched = max(across, down) / max(min(across, down), 1e-9)
-    if alignment.method == "FAILED" or stretched > settings.rules.most_stretch * _stretch_of(candidate, state):
+    if alignment.method == "FAILED" or _stretched(*alignment.scale) > most:
         return SheetLook(alignment, None, judge_sheet(None, state.holes, state.radius, settings.rules))
     height, width = state.sheet.picture.shape[:2]
     view, covered = warp(candidate, alignment, (width, height), state.sheet.factor)
@@ -189,6 +190,11 @@ def _sheets_beside(
         if not within and width * height >= least and max(slim, 1.0 / slim) <= settings.sheet.locating.alike:
             return True
     return False
+
+
+def _stretched(across: float, down: float) -> float:
+    """How many times as much one side is scaled as the other."""
+    return max(across, down) / max(min(across, down), 1e-9)  # not a threshold: against a division by 0
 
 
 def _stretch_of(candidate: Pyramid, state: SheetState) -> float:
