@@ -112,6 +112,7 @@ class PlacesConfig:
     border_px : nor so near to the edge of the picture
     behind_m : a place is hidden if what lies before it is nearer by so much
     beside_px : places so near to another box that is in front are not measured
+    told_px : and where one is so near, an edge need not be seen: its colours are told by what lies so far beside it
     twin_px : an outer edge has no other paint beside it where a box of the same paint is so near
     """
 
@@ -121,6 +122,7 @@ class PlacesConfig:
     border_px: float = 2.0
     behind_m: float = 0.004
     beside_px: float = 1.5
+    told_px: float = 4.0
     twin_px: float = 3.0
 
 

@@ -52,6 +52,7 @@ class EdgePlaces:
     points, normals : (n, 2) pixels, and unit vectors across the edge, outwards for outer edges
     edges, shares : (n,) index in `EDGES`, and how far along it, 0 to 1
     outer : (n,) whether it is an outer edge with another paint beside it
+    covered : (n,) whether another box hides what lies so near to it that an edge may not be seen there
     hidden : share of the places on outer edges that lie outside the picture or behind another box
     """
 
@@ -60,6 +61,7 @@ class EdgePlaces:
     edges: NDArray[np.int64]
     shares: FloatArray
     outer: NDArray[np.bool_]
+    covered: NDArray[np.bool_]
     hidden: float
 
 
@@ -100,7 +102,7 @@ def places_of(row: FloatArray, around: Surroundings, view: BoxView, config: Plac
         measured.append((index, count, sides == 1))
     if not measured:
         none = np.zeros((0, 2))
-        return EdgePlaces(none, none, np.zeros(0, np.int64), np.zeros(0), np.zeros(0, bool), 1.0)
+        return EdgePlaces(none, none, np.zeros(0, np.int64), np.zeros(0), np.zeros(0, bool), np.zeros(0, bool), 1.0)
     which, counts, outer = (np.array(column) for column in zip(*measured, strict=True))
     start, end = _STARTS[which], _ENDS[which]
     along, lengths = along[which], lengths[which]
@@ -116,11 +118,11 @@ def places_of(row: FloatArray, around: Surroundings, view: BoxView, config: Plac
     place, across, is_outer = pixels[start][each] + share[:, None] * along[each], normals[each], outer[each]
     # 1 / depth is linear along the picture of an edge.
     depths = 1 / ((1 - share) / corners[start, 2][each] + share / corners[end, 2][each])
-    free = _free(place, across, depths, around.others, view, config)
+    free, covered = _free(place, across, depths, around.others, view, config)
     hidden = 1 - float(free[is_outer].mean()) if is_outer.any() else 1.0
     for twin in around.twins:
         is_outer &= ~np.isfinite(entry_depth(twin, place + config.twin_px * across, view))
-    return EdgePlaces(place[free], across[free], edges[free], share[free], is_outer[free], hidden)
+    return EdgePlaces(place[free], across[free], edges[free], share[free], is_outer[free], covered[free], hidden)
 
 
 def _free(
@@ -130,20 +132,23 @@ def _free(
     others: tuple[FloatArray, ...],
     view: BoxView,
     config: PlacesConfig,
-) -> NDArray[np.bool_]:
-    """Tells which places lie in the picture and not behind another box."""
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Tells which places lie in the picture and not behind another box, and beside which another box hides things."""
     limit = np.array([view.width, view.height]) - config.border_px
     inside = ((points >= config.border_px) & (points <= limit)).all(axis=1)
     free = np.asarray(inside, np.bool_)
-    low, high = points.min(axis=0) - config.beside_px, points.max(axis=0) + config.beside_px
-    beside = np.concatenate([points + aside * normals for aside in (-config.beside_px, 0.0, config.beside_px)])
+    covered = np.zeros(len(points), np.bool_)
+    close, wide = (-config.beside_px, 0.0, config.beside_px), (-config.told_px, config.told_px)
+    low, high = points.min(axis=0) - config.told_px, points.max(axis=0) + config.told_px
+    beside = np.concatenate([points + aside * normals for aside in (*close, *wide)])
     for other in others:
         pixels = project(corners_of(other[None])[0], view)
         if (pixels.min(axis=0) > high).any() or (pixels.max(axis=0) < low).any():
             continue  # far from each other in the picture, which is the rule
-        hides = entry_depth(other, beside, view).reshape(3, -1) < depths - config.behind_m
-        free &= ~hides.any(axis=0)
-    return free
+        hides = entry_depth(other, beside, view).reshape(-1, len(points)) < depths - config.behind_m
+        free &= ~hides[: len(close)].any(axis=0)
+        covered |= hides[len(close) :].any(axis=0)
+    return free, covered
 
 
 def refine(
@@ -177,8 +182,8 @@ def refine(
     places = places_of(row, around, view, config.places)
     offsets, found = _measure(places, member, linear, config.last_windows_px[-1], config)
     near = found & (np.abs(offsets) <= config.good_px)
-    # An inner edge may have no contrast; an outer edge must have.
-    counted = places.outer | found
+    # An inner edge may have no contrast; an outer edge must have, where both of its sides are in sight.
+    counted = (places.outer & ~places.covered) | found
     support = float(near.sum() / counted.sum()) if counted.any() else 0.0
     spread = float(np.sqrt(np.square(offsets[near]).mean())) if near.any() else config.good_px
     return EdgeFit(row, support, spread, places.hidden, _relief(places, linear, config.relief))

@@ -16,7 +16,6 @@ from detectors.spatial_edit.boxes.geometry import (
     Rows,
     corners_of,
     entry_depth,
-    hull_mask,
     onto_table,
     project,
 )
@@ -35,7 +34,8 @@ def split_rows(
     allowed = mask | _small(outline.hidden, config)
     kept, covers = [], []
     for candidate in rows:
-        cover = _cover(candidate, view, mask.shape, config)
+        # Drawn at full size, for a rim of half a coarse pixel is much of a small box.
+        cover = _small(filled(candidate, view), config)
         area = int(cover.sum())
         if area and (cover & allowed).sum() >= config.inside * area:
             kept.append(candidate)
@@ -134,7 +134,3 @@ def _places(outline: Outline, row: FloatArray, view: BoxView, config: SplitConfi
 def _small(mask: NDArray[np.bool_], config: SplitConfig) -> NDArray[np.bool_]:
     coarse = config.coarse_px
     return mask[coarse // 2 :: coarse, coarse // 2 :: coarse]
-
-
-def _cover(row: FloatArray, view: BoxView, shape: tuple[int, int], config: SplitConfig) -> NDArray[np.bool_]:
-    return hull_mask(project(corners_of(row[None])[0], view) / config.coarse_px, shape)

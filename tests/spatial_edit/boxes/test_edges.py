@@ -112,6 +112,21 @@ def test_places_beside_a_box_in_front_are_hidden_too():
     assert len(places_of(row_of(), Surroundings((front,)), VIEW, PLACES).points) == counts[1]
 
 
+def test_an_edge_need_not_be_seen_where_a_box_in_front_hides_what_is_beside_it():
+    """Its colours are told by what lies 2 to 4 pixels off, and between the edge and that box there is less."""
+    front = row_of(-0.05, 0.55, 0.1)
+    around = Surroundings((front,))
+    places = places_of(row_of(), around, VIEW, PLACES)
+    assert 0 < places.covered.sum() < len(places.points) / 2
+    assert not places_of(row_of(), ALONE, VIEW, PLACES).covered.any()
+    # Another paint lies there: nothing of an edge is found at these places.
+    linear, shares = drawn(row_of(), front)
+    here = fitted(row_of(), around, shown=(linear, shares[0]))
+    strict = replace(CONFIG, places=replace(PLACES, told_px=0.0))
+    counted = fitted(row_of(), around, config=strict, shown=(linear, shares[0]))
+    assert here.support > counted.support
+
+
 def test_beside_a_box_of_the_same_paint_an_edge_is_no_outer_one():
     behind = row_of(0.02, 0.9, 0.4)
     alone = places_of(row_of(), ALONE, VIEW, PLACES)

@@ -40,6 +40,17 @@ def test_two_boxes_are_found_where_they_stand():
     assert (both & whole).sum() / (both | whole).sum() > 0.93
 
 
+@pytest.mark.parametrize("away", [1.0, 1.1])
+def test_small_boxes_are_told_apart_too(away):
+    """Of a box of some 10 x 20 pixels a rim of half a coarse pixel, 1.5 pixels, would be a third."""
+    size = (0.05, 0.12, 0.05)
+    one, other = row_of(size=size), row_of(0.0, away, size=size)
+    pair = split_rows(union(one, other), row_of(size=size), VIEW, CONFIG)
+    assert pair is not None
+    both, whole = filled(pair[0], VIEW) | filled(pair[1], VIEW), union(one, other).mask
+    assert (both & whole).sum() / (both | whole).sum() > 0.9
+
+
 def test_one_box_is_not_split():
     assert split_rows(union(ONE), row_of(), VIEW, QUICK) is None
 
