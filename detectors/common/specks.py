@@ -71,7 +71,7 @@ def without_specks(picture: NDArray[np.uint8], config: SpecksConfig) -> NDArray[
     cleaned[hidden] = middle[hidden]
     # Beside an edge what lies around differs by more than a speck does, but specks are of few colours.
     beside = _small(_in_colors_of(picture, picture[specks], config) & (cleaned == picture).all(axis=2), config)
-    beside[_through(picture, cv2.absdiff(picture, middle), beside)] = False
+    beside[_through(picture, np.asarray(cv2.absdiff(picture, middle), np.uint8), beside)] = False
     cleaned[beside] = middle[beside]
     return cleaned
 

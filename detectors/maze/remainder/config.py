@@ -12,7 +12,7 @@ from detectors.common.residual.windows import WindowsConfig
 from detectors.maze.remainder.around import AroundConfig
 from detectors.maze.remainder.holes import HoleConfig
 from detectors.maze.remainder.on_walls import WithinConfig
-from detectors.maze.shapes.cast import CastConfig
+from detectors.maze.shapes.cast import LineShadowConfig
 from detectors.maze.shapes.outlines import MarkerOutlineConfig
 from detectors.maze.shapes.recolored import RecoloredConfig
 from detectors.maze.shapes.writing import WritingConfig
@@ -357,7 +357,7 @@ class RemainderConfig:
     energy: EnergyConfig = field(default_factory=EnergyConfig)
     mixing: MixingConfig = field(default_factory=MixingConfig)
     companions: CompanionConfig = field(default_factory=CompanionConfig)
-    cast: CastConfig = field(default_factory=CastConfig)
+    cast: LineShadowConfig = field(default_factory=LineShadowConfig)
     edges: EdgeConfig = field(default_factory=EdgeConfig)
     compression: CompressionConfig = field(default_factory=CompressionConfig)
     strokes: StrokePieceConfig = field(default_factory=StrokePieceConfig)

@@ -13,7 +13,7 @@ from detectors.common.residual.mixing import distance_to
 
 
 @dataclass(frozen=True)
-class CastConfig:
+class LineShadowConfig:
     """When what lies beside a line is its shadow.
 
     Attributes
@@ -39,7 +39,7 @@ def cast_shadow(
     beside: NDArray[np.bool_],
     shown: NDArray[np.bool_],
     reach_px: float,
-    config: CastConfig,
+    config: LineShadowConfig,
 ) -> NDArray[np.bool_] | None:
     """(h, w) bool, where the shadow of a line lies; None if it casts none.
 
@@ -56,7 +56,7 @@ def cast_shadow(
         Where something is seen.
     reach_px : float
         How far a shadow falls at most, in pixels.
-    config : CastConfig
+    config : LineShadowConfig
     """
     row, column = np.nonzero(strokes)
     every = max(1, len(row) // config.samples)

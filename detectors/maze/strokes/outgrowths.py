@@ -105,7 +105,7 @@ def outgrowths(
     np.maximum.at(long, cluster[beside[beyond]], (far - config.beyond * tube[beside] - config.beyond_px)[beyond])
     # It comes and goes, so that a point is as wide as two lines, and as a hand wobbles, which thin lines show as well.
     wobble = config.point_wide * plan.cell_width_px
-    wide = 4.0 * half_width + wobble
+    wide = 4.0 * half_width + wobble  # not a threshold: two lines
     # Before its edges part, the middle of a wide line has turned back already.
     point = (spans <= max(config.point * half_width, wobble)) & (
         long <= config.point_long * plan.cell_width_px + half_width
