@@ -102,10 +102,11 @@ def corners_of(shape: tuple[int, ...], width: float, height: float) -> NDArray[n
 def _is_open(contrast: NDArray[np.float32], config: SignConfig) -> bool:
     """Whether something leaves much of its convex hull empty."""
     most = float(contrast.max())
-    # not a threshold: where a soft edge is half as strong
-    shown = contrast > 0.5 * most
-    if np.count_nonzero(shown) <= config.filled * _hull_area(shown):
-        return True
+    # not a threshold: where a soft edge is half as strong; of a letter that lies near a wall less is left
+    for share in (0.5, config.weak):
+        shown = contrast > share * most
+        if np.count_nonzero(shown) <= config.filled * _hull_area(shown):
+            return True
     return float(contrast.sum()) <= config.soft * most * _hull_area(contrast > config.edge * most)
 
 

@@ -205,7 +205,8 @@ class RoleConfig:
     written : what is written in a marker's cell may reach out of it by this share of a cell...
     barred : ...but what shows all along a passage of it, over this share of what is in sight, is a bar
     corner_width, corner_height : what lies in a corner of the picture, of these shares of it, is decoration...
-    apart : ...where the line and the markers are farther away than this share of a cell
+    apart, clear : ...where the line and the markers are farther away than this share of a cell, or, of what looks like
+        a sign, the line than this one
     wall : what is left is a wall if it is so far on the way from the floor's colour to the walls'...
     hue : ...and differs from that way by less than this contrast
     grown, grown_long, grown_gap, grown_far : in a marker's cell it is no writing where it goes on from a wall or lies
@@ -226,6 +227,7 @@ class RoleConfig:
     corner_width: float = 0.25
     corner_height: float = 0.14
     apart: float = 0.3
+    clear: float = 0.08
     wall: float = 0.3
     hue: float = 0.1
     grown: float = 0.6

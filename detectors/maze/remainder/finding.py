@@ -118,7 +118,7 @@ def find_remainder(
             covered,
             ink,
             found.strokes | own,
-            lambda: _free_corners(own, plan, config.roles),
+            lambda: _free_corners(own, plan, config.roles, config.roles.apart),
             plan,
             config.within,
         )
@@ -263,7 +263,7 @@ def _holed(
     found = np.flatnonzero(long).tolist()
     if not found:
         return []
-    corners = _free_corners(strokes, plan, config.roles)
+    corners = _free_corners(strokes, plan, config.roles, config.roles.apart)
     small = max(config.holes.least_px, config.holes.length * plan.cell_px)
     around = around_rgb(picture, covered, plan)
     kept = []
@@ -372,7 +372,8 @@ def _without_signs(
     config: RemainderConfig,
 ) -> tuple[MazeResidual, bool]:
     """What is left without signs in the corners of the picture, and whether there are any."""
-    corners, noise = _free_corners(strokes, plan, config.roles), residual.ground.noise
+    # Who puts a sign there does not look whether the line runs past.
+    corners, noise = _free_corners(strokes, plan, config.roles, config.roles.clear), residual.ground.noise
     found = corner_signs(
         residual.picture, residual.values, corners, residual.reach_px, noise, wall_rgb, around, plan, config.signs
     )
@@ -382,8 +383,8 @@ def _without_signs(
     return replace(residual, values=residual.values * usable[..., None], usable=usable), True
 
 
-def _free_corners(strokes: NDArray[np.bool_], plan: Floorplan, config: RoleConfig) -> NDArray[np.bool_]:
-    """(h, w) bool, the corners of the picture, away from the line and the markers."""
+def _free_corners(strokes: NDArray[np.bool_], plan: Floorplan, config: RoleConfig, clear: float) -> NDArray[np.bool_]:
+    """(h, w) bool, the corners of the picture, away from markers, and by a share of a cell from the line."""
     corners = corners_of(strokes.shape, config.corner_width, config.corner_height)
-    apart = config.apart * plan.cell_px
-    return corners & (distance_to(strokes) > apart) & (plan.marker_distance > apart)
+    corners &= plan.marker_distance > config.apart * plan.cell_px
+    return corners & (distance_to(strokes) > clear * plan.cell_px)

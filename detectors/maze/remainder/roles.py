@@ -222,8 +222,7 @@ def remainders(
     roles = config.roles
     lined = plan.cell_maxima(strokes.astype(np.float32)) > 0.0
     seen = _seen(residual, plan, strokes, lined, config, candidate_px)
-    # In noise the plainest of many cells is so by chance.
-    grained = residual.ground.noise > roles.grained or (plan.pieces is not None and plan.texture is not None)
+    grained = plan.pieces is not None and (plan.texture is not None or residual.ground.noise > roles.grained)
     least = roles.textured if grained else 1.0
     if plan.pieces is not None:
         # Where most pieces show something, as what compression leaves, it is noise up to a little more than that.

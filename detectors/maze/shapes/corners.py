@@ -47,14 +47,23 @@ def corner_signs(
         Of the puzzle.
     config : SignConfig
     """
-    # not a threshold: a pixel's neighbours
-    shown = corners & (lengths(np.asarray(cv2.blur(values, (3, 3)), np.float32)) > config.visible)
+    shown = corners & _shown(values, config)
     if not shown.any():
         return np.zeros(corners.shape, np.bool_)
-    beyond = corners & ~plan.open_floor & (distance_to(plan.open_floor) > reach_px)
-    whole = values.copy()
+    # Into what is dark the floor shines farther.
+    beyond = corners & ~plan.open_floor & (distance_to(plan.open_floor) > 2.0 * reach_px)
+    whole = np.zeros_like(values)
     for region, rgb in ((~plan.outside, wall_rgb), (plan.outside, around)):
         at = beyond & region
         if rgb is not None and at.any():
             whole[at] = seen(picture[at]) - seen_color(rgb)
-    return signs(whole, corners, noise, config)
+    # What compression leaves beside walls elsewhere is no part of what shows on the floor.
+    near = np.ones((round(4.0 * reach_px) | 1,) * 2, np.uint8)  # not a threshold: as far as that is left out
+    _, groups = cv2.connectedComponents(cv2.dilate((shown | (beyond & _shown(whole, config))).view(np.uint8), near))
+    whole[~np.isin(groups, np.unique(groups[shown]))] = 0.0
+    return signs(values + whole, corners, noise, config)
+
+
+def _shown(values: NDArray[np.float32], config: SignConfig) -> NDArray[np.bool_]:
+    # not a threshold: a pixel's neighbours
+    return np.asarray(lengths(np.asarray(cv2.blur(values, (3, 3)), np.float32)) > config.visible, np.bool_)
