@@ -227,10 +227,10 @@ def test_a_blot_in_a_free_corner_is_no_decoration():
     assert corner_mark(left + 10, bottom - 12, whole=True).things
 
 
-def test_what_touches_the_line_in_a_corner_is_looked_at():
-    """0.08 of a cell of 32 are 2.6 pixels."""
+def test_what_lies_across_the_line_in_a_corner_is_looked_at():
+    """A tenth of it may lie within 0.08 of a cell of 32, 2.6 pixels, of the line."""
     left, bottom = corner(9, 4)[0], corner(9, 4)[1] + CELL
-    for by, seen in ((1, True), (7, False)):
+    for by, seen in ((-2, True), (7, False)):
         line = LINE.copy()
         line[bottom - 20 : bottom - 2, left + 10 + 3 + by : left + 10 + 3 + by + 4] = True
         assert bool(corner_mark(left + 10, bottom - 12, line).things) is seen
