@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.common.residual.mixing import distance_to, lengths, seen, seen_color
+from detectors.common.residual.mixing import channel_maxima, distance_to, lengths, seen, seen_color
 from detectors.common.residual.signs import SignConfig, signs
 from detectors.maze.plan.floorplan import Floorplan
 
@@ -53,7 +53,11 @@ def corner_signs(
     # Into what is dark the floor shines farther.
     beyond = corners & ~plan.open_floor & (distance_to(plan.open_floor) > 2.0 * reach_px)
     whole = np.zeros_like(values)
-    for region, rgb in ((~plan.outside, wall_rgb), (plan.outside, around)):
+    # Outer walls may lie around the cells; what is mixed of both tells nothing.
+    off_wall, off_around = (channel_maxima(np.abs(plan.picture - rgb)) for rgb in (plan.wall_rgb, plan.exterior_rgb))
+    beyond &= np.minimum(off_wall, off_around) <= 2.0  # not a threshold: rounding
+    walls = off_wall <= off_around
+    for region, rgb in ((walls, wall_rgb), (~walls, around)):
         at = beyond & region
         if rgb is not None and at.any():
             whole[at] = seen(picture[at]) - seen_color(rgb)

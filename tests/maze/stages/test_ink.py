@@ -312,6 +312,27 @@ def test_a_floor_in_the_colour_of_the_answer_is_flooded():
     assert not find(picture, ColorName.RED).asked.any()
 
 
+def test_a_floor_in_a_shade_of_the_answer_s_colour_was_repainted_where_a_line_stands_out():
+    """0.1 of a cell of 32 x 32 are 102 pixels, at three times the way of all others from white."""
+    for rows, repainted in ((13, True), (12, False)):
+        picture = PLAN.picture.copy()
+        picture[PLAN.open_floor] = (215, 232, 245)
+        picture[Y - 4 : Y - 4 + rows, X - 4 : X + 4] = BLUE
+        found = find(picture)
+        assert (found.floor_rgb.tolist() == [215, 232, 245]) is repainted
+        assert found.asked[Y, X]
+
+
+def test_what_lies_around_shows_in_an_opening_of_a_cell_after_a_change_of_the_whole():
+    """A strip of another colour in the floor of the puzzle is as much darker as that, and is no ink."""
+    plan = replace(PLAN, picture=PLAN.picture.copy())
+    plan.picture[Y : Y + 4, X - 8 : X + 8] = (225, 225, 240)
+    picture = plan.picture.copy()
+    picture[PLAN.open_floor] -= 40
+    found = find(picture, plan=plan)
+    assert not (found.asked | found.other | found.grey).any()
+
+
 @pytest.mark.parametrize(("share", "drawn"), [(0.02, False), (0.08, True)])
 def test_a_floor_that_is_what_it_was_in_places_was_painted_over(share, drawn):
     """In more than 0.05 of them."""

@@ -221,6 +221,23 @@ def test_a_cell_is_filled_from_a_share_of_its_floor():
     assert 5 in found(ink_of(almost)).spilled
 
 
+def test_a_line_that_is_wide_everywhere_fills_no_narrow_cell():
+    """A line of 24 of 28 pixels of floor has most of cell 2, and less of cell 3, and is as deep in both."""
+    config = replace(CONFIG, filled=0.8, mostly=1.0, wider=0.0)
+    wide = through(1, 2, 3, width=24)
+    assert found(ink_of(wide), config=replace(config, deeper=0.0)).filled == frozenset({1, 2})
+    assert found(ink_of(wide), config=config).filled == frozenset()
+
+
+@pytest.mark.parametrize(("strength", "away", "told"), [(0.3, 4, False), (0.4, 4, True), (0.3, 24, True)])
+def test_what_is_pale_beside_a_line_is_no_stroke(strength, away, told):
+    """Less than 0.35 of its strength, up to 16 pixels from it."""
+    blot, drawn = box(X - 4, Y + 2, 8, 3), box(X - 40, Y + 2 - away - 4, 56, 4)
+    ink = ink_of(drawn | blot)
+    ink.strength[blot] *= strength
+    assert found(ink).strokes[blot].any() == told
+
+
 def test_a_cell_is_spilled_into_from_a_share_of_its_floor():
     assert found(ink_of(inked(0.05))).spilled == frozenset({5})
     almost = inked(0.05)
