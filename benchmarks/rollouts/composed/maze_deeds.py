@@ -70,7 +70,7 @@ class MazeSubject:
         one = self.instance
         start, goal = ((float(x), float(y)) for x, y in (self.way[0], self.way[-1]))
         # not a threshold: more floor than wall
-        floor = (one.floor_share > 0.5) | one.marked
+        floor = ((one.floor_share > 0.5) & (one.cells > 0)) | one.marked
         return maze_from_mask(one.pictures.input, floor, start=start, goal=goal, path_color=one.asked)
 
 

@@ -140,7 +140,8 @@ class KindConfig:
     ----------
     rim : a blob is left out of a line to so many times its radius
     line : what is drawn beside the widest spot is a line if its centrelines are at least so long
-    thicker : a blob at least so many times as wide as the line is a marker that draws it
+    thicker : a blob at least so many times as wide as the line is a marker that draws it...
+    widest : ...if it is wider than the line is at this quantile of it, too
     compact, narrow : what is apart from the line, and no larger than so many times a disc as wide, is a marker also
         if it has but this share of the line's width
     leading : a marker draws a line if it is where the line grows in at least this share of the frames...
@@ -153,6 +154,7 @@ class KindConfig:
     rim: float = 1.35
     line: float = 0.6
     thicker: float = 1.35
+    widest: float = 0.9
     compact: float = 1.8
     narrow: float = 0.8
     leading: float = 0.6

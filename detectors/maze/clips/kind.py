@@ -63,16 +63,17 @@ def tell_kind(found: MotionFindings, plan: Floorplan, config: ClipConfig) -> Kin
     nothing = Travel((), ())
     if float(np.count_nonzero(found.ever)) * found.factor**2 < config.scene.speck * (plan.cell_px * plan.factor) ** 2:
         return KindFindings(MotionKind.NOTHING, False, nothing)
-    line = _line_half_width(found, cell_px, config.kind)
-    if line is None:
+    line, widest = _line_half_widths(found, cell_px, config.kind)
+    if line is None or widest is None:
         way = travel(found.sights, 0.0, cell_px, floor, config.blobs)
     else:
         heads = [sight.blobs[0].radius for sight in found.sights if sight.blobs and _leads(sight, cell_px, config.kind)]
         growing = sum(1 for sight in found.sights if sight.blobs and sight.fresh is not None)
-        if len(heads) < config.kind.leading * growing or np.median(heads or [0.0]) < config.kind.thicker * line:
+        head = float(np.median(heads or [0.0]))
+        if len(heads) < config.kind.leading * growing or head < config.kind.thicker * line or head <= widest:
             beside = tuple(_beside(found, line, cell_px, floor, config))
             return KindFindings(MotionKind.GROWING_PATH, False, nothing, beside)
-        way = travel(found.sights, 0.5 * (line + float(np.median(heads))), cell_px, floor, config.blobs)
+        way = travel(found.sights, 0.5 * (line + head), cell_px, floor, config.blobs)
     if _extent(way.spots) < config.kind.moved * cell_px:
         return KindFindings(MotionKind.GROWING_PATH, False, nothing)
     return KindFindings(MotionKind.MOVING_MARKER, line is not None, _hidden(way, found, plan, config))
@@ -138,10 +139,13 @@ def _comes_from(at: tuple[float, float], spots: Sequence[Spot], plan: Floorplan,
     return math.hypot(first.x - at[0], first.y - at[1]) <= near
 
 
-def _line_half_width(found: MotionFindings, cell_px: float, config: KindConfig) -> float | None:
-    """Half the width of what is drawn beside the widest spot, in puzzle pixels; None where there is no line.
+def _line_half_widths(
+    found: MotionFindings, cell_px: float, config: KindConfig
+) -> tuple[float, float] | tuple[None, None]:
+    """Half the width of what is drawn beside the widest spot, in puzzle pixels, and where it is widest.
 
-    It is looked at in the frame that has most ink, whatever became of it.
+    None where there is no line. It is looked at in the frame that has most ink, whatever became of it. A slant line of
+    few pixels is wider by one here and there.
     """
     mask = (found.most_arrival >= 0).astype(np.uint8)
     widest = next((one.blobs[0] for one in found.sights if one.index == found.most_index and one.blobs), None)
@@ -150,8 +154,9 @@ def _line_half_width(found: MotionFindings, cell_px: float, config: KindConfig) 
         cv2.circle(mask, center, math.ceil(config.rim * widest.radius / found.factor), 0, -1)
     lines = trace_strokes(mask > 0)
     if lines.length * found.factor < config.line * cell_px:
-        return None
-    return float(np.median(lines.half_widths)) * found.factor
+        return None, None
+    usual, widest = (float(np.quantile(lines.half_widths, share)) for share in (0.5, config.widest))
+    return usual * found.factor, widest * found.factor
 
 
 def _leads(sight: Sight, cell_px: float, config: KindConfig) -> bool:

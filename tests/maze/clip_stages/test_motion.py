@@ -457,6 +457,25 @@ def test_a_marker_with_a_trail_is_thicker_than_it():
     )
 
 
+def beaded(pieces: int) -> np.ndarray:
+    """A line that grows upwards by 12 pixels a piece: 5 of them 3 wide, 7 of them 5 wide, 3 deep in the middle."""
+    foot = PLAN.picture.shape[0] - 6
+    boxes = [
+        np.s_[foot - 12 * at - low : foot - 12 * at - high : -1, X - half : X + half + 1]
+        for at in range(pieces)
+        for low, high, half in ((0, 5, 1), (5, 12, 2))
+    ]
+    return painted(BLUE, *boxes)
+
+
+def test_a_line_that_is_as_wide_elsewhere_has_no_marker_at_its_tip():
+    """3 of 12 pixels of its middle line are 3 deep, more than a tenth, and 1.35 times 2 is 2.7: the top is no dot."""
+    frames = [PLAN.picture, *[beaded(pieces) for pieces in range(1, 6)]]
+    assert kind(*frames).kind is MotionKind.GROWING_PATH
+    anyway = replace(CONFIG, kind=KindConfig(widest=0.0))
+    assert kind(*frames, config=anyway).kind is MotionKind.MOVING_MARKER
+
+
 def test_a_marker_apart_from_a_line_that_grows_may_be_as_narrow_as_it():
     """The line grows to the right in cells 5 and 6, a dot as wide as it goes up through the wall between 4 and 1."""
     (left, y), (x, from_y), (_, to_y) = middle(5, 3), middle(4, 3), middle(1, 3)
