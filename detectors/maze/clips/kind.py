@@ -155,8 +155,9 @@ def _line_half_widths(
     lines = trace_strokes(mask > 0)
     if lines.length * found.factor < config.line * cell_px:
         return None, None
-    usual, widest = (float(np.quantile(lines.half_widths, share)) for share in (0.5, config.widest))
-    return usual * found.factor, widest * found.factor
+    # not a threshold: the middle one
+    usual, most = (float(np.quantile(lines.half_widths, share)) for share in (0.5, config.widest))
+    return usual * found.factor, most * found.factor
 
 
 def _leads(sight: Sight, cell_px: float, config: KindConfig) -> bool:
