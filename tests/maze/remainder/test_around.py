@@ -167,6 +167,6 @@ def test_a_frame_that_runs_straight_around_a_ragged_maze_leads_nowhere():
     low, high = BESIDE + MARGIN - 11, (BESIDE + SHAPE[1] - MARGIN + 11, BESIDE + SHAPE[0] - MARGIN + 11)
     cv2.rectangle(frame, (low, low), high, (250, 250, 250), 13)
     frame[BESIDE + MARGIN : -BESIDE - MARGIN, BESIDE + MARGIN : -BESIDE - MARGIN] = AROUND
-    by_box = replace(CONFIG, band=0.12, share=0.6, window=0.3, all_around=1.1)
+    by_box = replace(CONFIG, band=0.07, window=0.3, all_around=1.1)
     assert not leads_around(frame, None, BESIDE, plan, by_box)
     assert leads_around(frame, None, BESIDE, plan, replace(by_box, framed=1.1))
