@@ -18,6 +18,7 @@ from puzzles.hinge_folding.style import PALETTE
 
 RIGHT = "right"
 _BENEATH = ("shadow", "halo")
+_UPON = ("gradient", "gloss")
 _PICTURES = tuple(
     one for one in NUISANCES.values()
     if one.picture is not None and set(one.tasks) == {"maze", "queens"}
@@ -74,7 +75,7 @@ def compose(number: int, seed: int) -> ChainCase:
 
 
 def _right(one: ChainSubject, dice: np.random.Generator) -> Picture:
-    """The right answer, as it was given or in other colours, without letters, in another order, or with shadows."""
+    """The right answer, as it was given or in other colours, without letters, in another order, with shadows or light."""
     style, colors = one.style, one.colors
     kind = int(dice.integers(7))
     if kind == 1:
@@ -91,5 +92,5 @@ def _right(one: ChainSubject, dice: np.random.Generator) -> Picture:
     if kind == 5:
         return one.with_companions(dice, beneath=_BENEATH[int(dice.integers(len(_BENEATH)))])
     if kind == 6:
-        return one.with_companions(dice, upon="gradient")
+        return one.with_companions(dice, upon=_UPON[int(dice.integers(len(_UPON)))])
     return one.drawn(one.puzzle.angles, colors, style)

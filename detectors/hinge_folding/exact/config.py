@@ -209,7 +209,7 @@ class PieceShadeConfig:
     darkest, lightest : by these shares of the way to black or white at most
     step : edges are told over so many units, or their own pixels
     reach : what pieces cast is at most so far from their edges, in units
-    edges : when it has no edge but theirs
+    edges : when it has no edge but theirs; a hard one changes by two thirds of itself over so many pixels
     """
 
     tinted: float = 10.0
@@ -219,7 +219,7 @@ class PieceShadeConfig:
     lightest: float = 0.55
     step: float = 0.05
     reach: float = 0.3
-    edges: ShadeEdgeConfig = field(default_factory=ShadeEdgeConfig)
+    edges: ShadeEdgeConfig = field(default_factory=lambda: ShadeEdgeConfig(hard=0.6))
 
 
 @dataclass(frozen=True)
