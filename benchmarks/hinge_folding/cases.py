@@ -75,7 +75,7 @@ def compose(number: int, seed: int) -> ChainCase:
 
 
 def _right(one: ChainSubject, dice: np.random.Generator) -> Picture:
-    """The right answer, as it was given or in other colours, without letters, in another order, with shadows or light."""
+    """The right answer, as it was given or in other colours, without letters, in another order, or lit."""
     style, colors = one.style, one.colors
     kind = int(dice.integers(7))
     if kind == 1:
