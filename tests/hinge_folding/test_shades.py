@@ -26,6 +26,23 @@ def test_companions_of_pieces_are_theirs(beneath, upon):
     assert codes(CHAIN.with_companions(np.random.default_rng(3), beneath, upon)) == []
 
 
+# A spot of light is some 4 pixels soft on pieces of 66, of which half are looked at.
+@pytest.mark.parametrize("seed", [7000, 7003, 7016])
+def test_gloss_on_small_pieces_is_light(seed):
+    one = chain_subject(1 + seed % 5, seed)
+    picture = one.with_companions(np.random.default_rng(seed - 7000), upon="gloss")
+    assert grader.grade(one.task, grader.ImageCandidate(encoded(picture))).reasons == ()
+
+
+@pytest.mark.parametrize("opacity", [0.15, 0.3])
+def test_a_spot_of_light_with_an_edge_is_drawn(opacity):
+    picture = CHAIN.drawn(CHAIN.puzzle.angles)
+    x, y = np.rint(CHAIN.frame.at(CHAIN.placed[3].mean(axis=0)[None])[0]).astype(int).tolist()
+    light = np.zeros(picture.shape[:2], np.float32)
+    cv2.circle(light, (x, y), round(0.12 * CHAIN.frame.unit_px), opacity, -1, cv2.LINE_AA)
+    assert "SOMETHING_DRAWN" in codes(np.rint(picture + (255.0 - picture) * light[..., None]).astype(np.uint8))
+
+
 @pytest.mark.parametrize("grey", [90, 150, 200])
 def test_a_grey_disc_on_a_piece_is_drawn(grey):
     picture = CHAIN.drawn(CHAIN.puzzle.angles)

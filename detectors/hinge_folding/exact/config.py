@@ -209,7 +209,8 @@ class PieceShadeConfig:
     darkest, lightest : by these shares of the way to black or white at most
     step : edges are told over so many units, or their own pixels
     reach : what pieces cast is at most so far from their edges, in units
-    edges : when it has no edge but theirs; a hard one changes by two thirds of itself over so many pixels
+    edges : when it has no edge but theirs...
+    upon : ...and when on a piece, where a light may be small; a hard edge changes by two thirds of itself
     """
 
     tinted: float = 10.0
@@ -219,7 +220,8 @@ class PieceShadeConfig:
     lightest: float = 0.55
     step: float = 0.05
     reach: float = 0.3
-    edges: ShadeEdgeConfig = field(default_factory=lambda: ShadeEdgeConfig(hard=0.6))
+    edges: ShadeEdgeConfig = field(default_factory=ShadeEdgeConfig)
+    upon: ShadeEdgeConfig = field(default_factory=lambda: ShadeEdgeConfig(hard=0.6))
 
 
 @dataclass(frozen=True)

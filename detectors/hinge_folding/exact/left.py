@@ -323,11 +323,11 @@ def _things(found: Flags, size: Field, places: _Places, least: float, config: Le
         if pixels < least * unit * unit:
             found[top : top + height, left : left + width] &= ~part
             continue
-        if places.shades is not None and places.shades.is_shade(part, (left, top)):
-            continue
-        depth = cv2.distanceTransform(np.pad(part, 1).astype(np.uint8), cv2.DIST_L2, 3)
         nearest = float(places.away[top : top + height, left : left + width][part].min())
         on_piece = nearest == 0.0
+        if places.shades is not None and places.shades.is_shade(part, (left, top), on_piece=on_piece):
+            continue
+        depth = cv2.distanceTransform(np.pad(part, 1).astype(np.uint8), cv2.DIST_L2, 3)
         wide, extent = (2 * float(depth.max()) - 1) / unit, max(width, height) / unit
         beside = not on_piece and nearest > config.touch * unit
         mark = beside and wide <= config.mark_wide and extent <= config.mark_extent

@@ -42,10 +42,11 @@ class ShadeView:
     unit: float
     config: PieceShadeConfig
 
-    def is_shade(self, part: Flags, corner: tuple[int, int]) -> bool:
+    def is_shade(self, part: Flags, corner: tuple[int, int], *, on_piece: bool = False) -> bool:
         """Whether what differs in a part, (h, w) bool with its first pixel at a corner (x, y), is a companion."""
         config = self.config
-        window, here, own = window_around(part, corner, self.told, config.edges)
+        edges = config.upon if on_piece else config.edges
+        window, here, own = window_around(part, corner, self.told, edges)
         values = np.asarray(cv2.blur(self.residual[window], (3, 3)), np.float32)  # not a threshold: neighbours
         surfaces = self.surfaces[window]
         if not here.any():
@@ -64,7 +65,7 @@ class ShadeView:
         far = self.away[window]
         told = own & (far <= config.reach * self.unit)
         beyond = here & ~told
-        step = max(config.edges.step_px, config.step * self.unit)
-        if has_no_own_edge(level, here, own, None, step, config.edges):
+        step = max(edges.step_px, config.step * self.unit)
+        if has_no_own_edge(level, here, own, None, step, edges):
             return True
-        return not beyond.any() and has_no_own_edge(level, here, told, far, step, config.edges)
+        return not beyond.any() and has_no_own_edge(level, here, told, far, step, edges)
