@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
+from benchmarks.composed import grading
+from benchmarks.composed.cases import compose
 from detectors.maze.remainder.around import AroundConfig, leads_around
 from tests.maze.remainder.scenes import BLUE, PLAN, SHAPE, contrast_of, grey
 from tests.maze.stages.plans import AROUND, CELL, MARGIN, RED
@@ -159,14 +161,7 @@ def test_strips_all_around_are_frames_and_come_out_of_nothing():
 
 
 def test_a_frame_that_runs_straight_around_a_ragged_maze_leads_nowhere():
-    """Its distance from the cells differs, that from their upright box does not; a way around runs beside a part."""
-    ragged = PLAN.labels.copy()
-    ragged[MARGIN : MARGIN + CELL, MARGIN + CELL : MARGIN + 3 * CELL] = 0
-    plan = replace(PLAN, labels=ragged)
-    frame = page()
-    low, high = BESIDE + MARGIN - 11, (BESIDE + SHAPE[1] - MARGIN + 11, BESIDE + SHAPE[0] - MARGIN + 11)
-    cv2.rectangle(frame, (low, low), high, (250, 250, 250), 13)
-    frame[BESIDE + MARGIN : -BESIDE - MARGIN, BESIDE + MARGIN : -BESIDE - MARGIN] = AROUND
-    by_box = replace(CONFIG, band=0.07, window=0.3, all_around=1.1)
-    assert not leads_around(frame, None, BESIDE, plan, by_box)
-    assert leads_around(frame, None, BESIDE, plan, replace(by_box, framed=1.1))
+    """Its distance from the cells differs all the way; that from their upright box does not."""
+    case = compose(1_501_000_140)
+    assert (case.role, case.wrong) == ("frame", False)
+    assert grading.grade(case, grading.engine()).got == "PASS"
