@@ -13,6 +13,7 @@ from detectors.maze.remainder.around import AroundConfig
 from detectors.maze.remainder.holes import HoleConfig
 from detectors.maze.remainder.on_walls import WithinConfig
 from detectors.maze.shapes.cast import LineShadowConfig
+from detectors.maze.shapes.faded import FadedConfig
 from detectors.maze.shapes.outlines import MarkerOutlineConfig
 from detectors.maze.shapes.recolored import RecoloredConfig
 from detectors.maze.shapes.writing import WritingConfig
@@ -345,6 +346,7 @@ class RemainderConfig:
     roles : what is left, by where it lies
     holes : holes in walls
     markers : other markers
+    faded : markers of which a part has faded
     recolored : markers in another colour
     around : what leads around the maze
     within : of a maze without cells, what is drawn on its walls
@@ -368,6 +370,7 @@ class RemainderConfig:
     roles: RoleConfig = field(default_factory=RoleConfig)
     holes: HoleConfig = field(default_factory=HoleConfig)
     markers: MarkerShapeConfig = field(default_factory=MarkerShapeConfig)
+    faded: FadedConfig = field(default_factory=FadedConfig)
     recolored: RecoloredConfig = field(default_factory=RecoloredConfig)
     around: AroundConfig = field(default_factory=AroundConfig)
     within: WithinConfig = field(default_factory=WithinConfig)

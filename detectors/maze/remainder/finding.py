@@ -36,6 +36,7 @@ from detectors.maze.remainder.roles import Remainder, Role, remainders
 from detectors.maze.remainder.two_colors import is_varied, second_color
 from detectors.maze.shapes.corners import corner_signs
 from detectors.maze.shapes.crossed import is_crossed_out
+from detectors.maze.shapes.faded import is_partly_faded
 from detectors.maze.shapes.recolored import recolored
 
 _SOFT = 1  # not a threshold: a line's edge is mixed with what is beneath, to a pixel beside it
@@ -176,6 +177,11 @@ def find_remainder(
         index
         for index, marker in enumerate(plan.markers)
         if _in_sight(marker, covered) and is_crossed_out(picture, marker, hidden, 2.0 * half_width, config.markers)
+    ]
+    gone += [
+        index
+        for index, marker in enumerate(plan.markers)
+        if _in_sight(marker, covered) and is_partly_faded(picture, marker, ink.floor_rgb, hidden, config.faded)
     ]
     gone += recolored(picture, covered, ink.floor_rgb, rgb, hidden, plan, config.recolored)
     gone = sorted({*gone, *_drained(picture, covered, ink, hidden, plan, config.markers)})
