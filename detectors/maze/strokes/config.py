@@ -170,11 +170,12 @@ class OutgrowthConfig:
     head, pointed : within so many half-widths of an end of the line it has this many times as much: heads of arrows
     point, point_long, point_wide : what hangs on so many half-widths of the middle, or on as much as a hand wobbles
         (point_wide), is the point of a sharp turn, where it reaches half a line's width and point_long farther at most
-        and is wider than two lines by the wobble at most; both in cells' widths
+        and is wider than two lines by the wobble at most; both in cells' widths...
+    point_deg : ...and the line turns by so many degrees
     way : what is longer than so many cells' widths is a way
     all_along : what lies beside more than this share of the line is how it is drawn...
     rail : ...and what lies apart from it, but is as long as this share of it, is its second rail
-    repeated, similar, spread : so is what there is as often as this, reaching out no less by more than this factor than
+    repeated, similar, spread : so is what there is as often as this, as far and as large up to this factor as
         what reaches out most, and over this share of the line
     edge, edge_px : what is told then, beside the line's middle, goes on as near to it as this
     """
@@ -191,6 +192,7 @@ class OutgrowthConfig:
     point: float = 6.0
     point_long: float = 0.15
     point_wide: float = 0.12
+    point_deg: float = 60.0
     way: float = 1.0
     all_along: float = 0.35
     rail: float = 0.7

@@ -111,14 +111,26 @@ def outgrowths(
         long <= config.point_long * plan.cell_width_px + half_width
     )
     point &= area <= wide * (long + 1.0)  # not a threshold: half a pixel at either end
+    middles_at = (shown[first] + 0.5 * spans).astype(np.intp)
+    point &= _turns(route, middles_at, max(wobble, config.point * half_width)) >= config.point_deg
     large = ~point & (area >= least)
     # So is what is repeated alike all the way: heads of arrows that show where it leads.
-    alike = np.flatnonzero(config.similar * high >= high.max())
+    alike = np.flatnonzero((config.similar * high >= high.max()) & (config.similar * area >= area.max()))
     over = shown[first[alike[-1]]] - shown[first[alike[0]]]
     if len(alike) >= config.repeated and over >= config.spread * len(route):
         return found
     found.ravel()[at[besides & large[cluster[beside]] & (count[beside] > 0)]] = True
     return found
+
+
+def _turns(route: NDArray[np.intp], places: NDArray[np.intp], reach: float) -> NDArray[np.float64]:
+    """By how many degrees a route turns at some of its places, from so many pixels before to as many after."""
+    steps = max(1, round(reach))
+    before, after = np.maximum(places - steps, 0), np.minimum(places + steps, len(route) - 1)
+    ways = [route[places] - route[before], route[after] - route[places]]
+    angles = [np.degrees(np.arctan2(way[:, 0], way[:, 1])) for way in ways]
+    # not a threshold: a half turn
+    return np.asarray(np.abs((angles[1] - angles[0] + 180.0) % 360.0 - 180.0), np.float64)
 
 
 def _usual(values: NDArray[np.float32], around: int) -> NDArray[np.float32]:

@@ -77,10 +77,13 @@ def test_a_point_of_the_line_s_width_is_a_sharp_turn():
     """It may reach 0.15 * 32 = 4.8 pixels and half the line's 4 beyond 4.5: 9 rows do, and have 20 pixels there, and 13
     do not.
     """
-    config = replace(CONFIG, least_px=15.0)
+    straight = replace(CONFIG, least_px=15.0)
+    config = replace(straight, point_deg=0.0)
     short, long = (drawn(cv2.rectangle, (X - 2, Y + 1), (X + 1, Y + down), 1, -1) for down in (9, 13))
     assert not found(short, config).any()
     assert found(long, config).any()
+    # The line goes straight on here, and where it does not turn there is no point.
+    assert found(short, straight).any()
     for other in (
         replace(config, point=0.0, point_wide=0.0),
         replace(config, point_wide=-0.3),
