@@ -70,8 +70,7 @@ def displacements(
     places : sequence of (H, W) bool
     config : DisplacedConfig
     """
-    # What is smeared in from beside is not what should have stayed.
-    held = ~grown(~still, config)
+    held = _apart(still, config)
     products = _products(before, after, config)
     found = []
     for place in places:
@@ -91,7 +90,7 @@ def displacement_of_all(before: Floats, after: Floats, still: Flags, config: Dis
     float
         Of the tenth of the edges that lies off farthest, the least.
     """
-    held = ~grown(~still, config)
+    held = _apart(still, config)
     xx, yy, xy, x_off, y_off, _ = np.moveaxis(_products(before, after, config)[held].astype(np.float64), 1, 0)
     edges = xx + yy > config.least**2
     if np.count_nonzero(edges) < config.least_edges:
@@ -110,6 +109,12 @@ def displacement_of_all(before: Floats, after: Floats, still: Flags, config: Dis
     found = np.linalg.lstsq(matrix, np.array(wanted), rcond=None)[0]
     across, down = (sum(part * way[axis] for part, way in zip(found, ways, strict=True)) for axis in (0, 1))
     return float(np.quantile(np.hypot(across, down)[edges], config.farthest))
+
+
+def _apart(still: Flags, config: DisplacedConfig) -> Flags:
+    """Tells what of a place is not smeared with what lies beside it; what lies beyond the picture's rim is not known."""
+    other = cv2.copyMakeBorder((~still).astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=1)
+    return np.asarray(~grown(other > 0, config)[1:-1, 1:-1])
 
 
 def _products(before: Floats, after: Floats, config: DisplacedConfig) -> Floats:

@@ -270,7 +270,9 @@ class PredictedConfig:
     line_share, line_px : and over lines of this length, as a share of the longest side, and this width
     line_ways : which lie in so many directions
     visible : the root of the sum of squares in a window from which something is seen
-    elsewhere : of a box that stands elsewhere, so many times as much is seen
+    solid : of a box that stands where it stood, whose edges may be off by ``solid_reach_px`` only, this share of it
+    elsewhere : and of one that stands elsewhere this share is seen,
+    compressed : if that is no less than this share of what compression leaves beside boxes
     noise_times : and so many times what is left in half of all windows, or beside half of the boxes,
     block_px : as near to them as this, as far as a block with halved colours reaches,
     beside : by this quantile of the windows there,
@@ -304,7 +306,10 @@ class PredictedConfig:
     line_px: int = 3
     line_ways: int = 12
     visible: float = 0.15
-    elsewhere: float = 1.25
+    solid: float = 0.6
+    solid_reach_px: int = 1
+    elsewhere: float = 0.5
+    compressed: float = 0.5
     noise_times: float = 4.0
     block_px: int = 12
     beside: float = 0.9

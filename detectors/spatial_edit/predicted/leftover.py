@@ -71,26 +71,33 @@ def left_over(
     evened = np.asarray(linear / np.clip(gains, light.least_tone, light.most_tone), np.float32)
     after = colors_of(evened)
     prediction = predict(before, after, standing, surfaces, config)
-    power = _power(after, standing, prediction, _grain(before, after, prediction, config), config)
+    grain = _grain(before, after, prediction, config)
+    power = _power(after, standing, prediction, grain, config)
+    # The edges of a box that keeps its pixels are known better than those of one that was found elsewhere.
+    solid = _left(after, prediction.range, grain, replace(config, reach_px=config.solid_reach_px))
     seen = _in_windows(power, config)
     # A picture that is wholly another is no noise.
     most = config.most_noise * config.visible
     noise = min(config.noise_times * float(np.median(seen)), most)
     least = max(config.visible, noise)
+    close = min(config.noise_times * _beside_boxes(power, surfaces, len(standing), config), most)
     # Each place is judged by what is left in itself, so that one thing is not blamed for its neighbour.
     *off, ground_off = _displaced(before, after, standing, prediction, config)
     boxes = tuple(
         max(
             off[index] / config.displaced.most_px,
-            # How light the faces are of a box that stands elsewhere is predicted less exactly.
-            _worst(power, surfaces.box == index, least, config) / (1.0 if one.stays else config.elsewhere),
+            _worst(
+                solid if one.stays else power,
+                surfaces.box == index,
+                max((config.solid if one.stays else config.elsewhere) * least, config.compressed * close),
+                config,
+            ),
             _blurred(before, after, one, index, prediction, config),
         )
         for index, one in enumerate(standing)
     )
     ground = (surfaces.box == NOTHING) & ~prediction.vacated
     rim = _rims(before.surfaces, surfaces, config)
-    close = min(config.noise_times * _beside_boxes(power, surfaces, len(standing), config), most)
     calm = np.where(rim, power * np.float32((least / max(least, close)) ** 2), power)
     return Leftover(
         tone=float(gains.mean()),

@@ -73,6 +73,16 @@ def test_a_shift_is_told_in_pixels(x, y):
     assert off_by(shifted(x, y))[0] == pytest.approx(math.hypot(x, y), abs=0.3)
 
 
+@pytest.mark.parametrize(("x", "y"), [(0.5, 0), (0, 0.5), (1, 0)])
+def test_what_comes_in_at_the_rim_moves_nothing(x, y):
+    """What lies beyond a picture is not known: a bright line of a pixel there, as resampling leaves one, is no shift."""
+    rimmed = shifted(x, y)
+    rimmed[:, -1] += 1
+    rimmed[-1] += 1
+    assert off_by(rimmed)[0] == pytest.approx(math.hypot(x, y), abs=0.1)
+    assert displacement_of_all(TEXTURE, rimmed, EVERY, OFF) == pytest.approx(math.hypot(x, y), abs=0.1)
+
+
 def test_each_place_is_told_by_itself():
     """The right half is shifted; what is smeared from it into the left one reaches 6 px, and a window some more."""
     half = np.where(LEFT[..., None], TEXTURE, shifted(1.5, 0))

@@ -168,6 +168,26 @@ def test_a_box_that_stays_keeps_its_edges():
     assert left(soft).boxes[1] > 1.0
 
 
+@pytest.mark.parametrize(("mask", "index"), [(OBJECT, 0), (OTHER, 1)])
+def test_a_box_that_is_blurred_within_its_outline_is_told(mask, index):
+    """Its outline is as sharp as it was, but what lies beside it has come in; of the picture's own blur it has not."""
+    soft = cv2.GaussianBlur(AFTER, (0, 0), 8)
+    assert left(painted(mask, soft[mask])).boxes[index] > 1.0
+    assert left(cv2.GaussianBlur(AFTER, (0, 0), 0.9)).boxes[index] < 0.5
+
+
+def test_within_boxes_less_is_seen_than_elsewhere():
+    """A box that stays keeps its pixels, and its edges to a pixel; of one that is elsewhere faces are as predicted."""
+    soft = cv2.GaussianBlur(AFTER, (0, 0), 6)
+    mixed = np.rint(0.4 * AFTER + 0.6 * soft).astype(np.uint8)
+    made = painted(OTHER, mixed[OTHER])
+    as_elsewhere = replace(CONFIG, solid=1.0, solid_reach_px=CONFIG.reach_px)
+    assert left(made).boxes[1] > 1.0 > left(made, config=as_elsewhere).boxes[1]
+    dark = painted(inner(OBJECT), np.rint(0.6 * AFTER[inner(OBJECT)]))
+    one, other = (left(dark, config=replace(CONFIG, elsewhere=share)).boxes[0] for share in (0.5, 1.0))
+    assert one == pytest.approx(2.0 * other)
+
+
 def test_faces_that_are_all_alike_are_a_flat_patch():
     flat = painted(OBJECT, np.rint(AFTER[OBJECT].mean(axis=0)))
     assert left(flat).flat == (0,)
