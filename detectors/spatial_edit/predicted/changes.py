@@ -112,7 +112,7 @@ def displacement_of_all(before: Floats, after: Floats, still: Flags, config: Dis
 
 
 def _apart(still: Flags, config: DisplacedConfig) -> Flags:
-    """Tells what of a place is not smeared with what lies beside it; what lies beyond the picture's rim is not known."""
+    """Tells what of a place is not smeared with what lies beside it; beyond the rim of a picture nothing is known."""
     other = cv2.copyMakeBorder((~still).astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=1)
     return np.asarray(~grown(other > 0, config)[1:-1, 1:-1])
 

@@ -75,7 +75,7 @@ def test_a_shift_is_told_in_pixels(x, y):
 
 @pytest.mark.parametrize(("x", "y"), [(0.5, 0), (0, 0.5), (1, 0)])
 def test_what_comes_in_at_the_rim_moves_nothing(x, y):
-    """What lies beyond a picture is not known: a bright line of a pixel there, as resampling leaves one, is no shift."""
+    """Beyond a picture nothing is known: a bright line of a pixel there, as resampling leaves one, is no shift."""
     rimmed = shifted(x, y)
     rimmed[:, -1] += 1
     rimmed[-1] += 1
