@@ -270,7 +270,7 @@ class PredictedConfig:
     line_share, line_px : and over lines of this length, as a share of the longest side, and this width
     line_ways : which lie in so many directions
     visible : the root of the sum of squares in a window from which something is seen
-    solid : of a box that stands where it stood, whose edges may be off by ``solid_reach_px`` only, this share of it
+    solid, solid_reach_px : of a box that stands where it stood, whose edges are off by no more than so far, this share
     elsewhere : and of one that stands elsewhere this share is seen,
     compressed : if that is no less than this share of what compression leaves beside boxes
     noise_times : and so many times what is left in half of all windows, or beside half of the boxes,
