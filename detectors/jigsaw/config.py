@@ -189,7 +189,8 @@ class AssemblyConfig:
     most_tint, most_offset : a larger change of a colour's share, or of levels of 255, is not one of a whole picture
     rough_px : finest structure is what a Gaussian of this deviation takes away
     smooth_px : pictures are smoothed by a Gaussian of this deviation before they are compared, for noise and JPEG
-    enlarged_power : and by so high a power of how much a candidate had to be enlarged more
+    enlarged_power : and by so high a power of how much a candidate had to be enlarged more...
+    smooth_most : ...but by no more than this share of a piece's longer side
     curve_bins, curve_least, most_curve : beyond that a curve of so many bins, each with at least so large a share
         of a piece, may explain so many levels
     detail_px : fine structure is what a Gaussian of this deviation takes away
@@ -239,6 +240,7 @@ class AssemblyConfig:
     rough_px: float = 1.0
     smooth_px: float = 1.2
     enlarged_power: float = 1.5
+    smooth_most: float = 0.25
     curve_bins: int = 12
     curve_least: float = 0.01
     most_curve: float = 14.0

@@ -193,7 +193,8 @@ def placed(picture: Pixels, frame: Frame, quarter: int, matched: Sequence[Match]
     window = _window(picture, frame, quarter, (width, height), config.reach)
     # A smaller picture was enlarged, and with it what JPEG and resizing did to its pixels.
     enlarged = max(1.0, 2 * width / (frame[2] - frame[0]), 2 * height / (frame[3] - frame[1]))
-    smooth_px = config.smooth_px * enlarged**config.enlarged_power
+    # Of what is smoothed farther nothing is left to compare, and it takes seconds.
+    smooth_px = min(config.smooth_px * enlarged**config.enlarged_power, config.smooth_most * max(width, height))
     start = np.array([[best.scale, 0, best.left], [0, best.scale, best.top]], np.float32)
     size = (picture.shape[1], picture.shape[0])
     first = Placed(size, frame, quarter, best, other, window, start, best.laid.fine, -1.0, smooth_px, enlarged)

@@ -173,6 +173,10 @@ def test_pieces_are_ranked_and_placed():
     # 2 x 128 / 160 are 1.6, and its power of 1.5 times 1.2.
     assert enlarged.enlarged == pytest.approx(1.6)
     assert enlarged.smooth_px == pytest.approx(1.2 * 1.6**1.5)
+    # But by no more than a quarter of a piece's longer side of 128 pixels, be it a candidate of a single pixel.
+    dot = np.full((1, 1, 3), 128, np.uint8)
+    least = placed(dot, (0, 0, 1, 1), 2, ranked(dot, (0, 0, 1, 1), 2, laid, CONFIG), CONFIG)
+    assert least.smooth_px == 0.25 * max(laid[0].fine.shape[:2])
 
 
 def test_the_best_of_several_frames_is_the_first_that_is_much_alike():
