@@ -12,7 +12,7 @@ import shapely
 
 import grader
 from benchmarks.form_board.boards import board
-from detectors.form_board.page.leftover import LeftOver
+from detectors.form_board.page.leftover import LeftOver, _rim_aside
 from grader.tasks.form_board.judge import is_strange
 from grader.tasks.form_board.settings import PlacingRules
 from puzzles.common.lettering import draw_text
@@ -202,3 +202,16 @@ SIGN = LeftOver((0.0, 0.0, 9.0, 9.0), 0.004, 0.4, 0.5, 0.6, 0.02, 0.6, 0.05, 0.0
 )
 def test_a_thing_is_harmless_by_its_role(change, strange):
     assert is_strange(replace(SIGN, **change), RULES) == strange
+
+
+def test_the_rim_of_a_given_piece_is_looked_for_where_what_is_drawn_there_lies():
+    """A triangle whose rim is one pixel wide, moved by three and two: all of its rim is drawn; of a disc not."""
+    own, disc = np.zeros((2, 90, 90), np.uint8)
+    cv2.fillPoly(own, [np.array([(20, 20), (70, 30), (30, 70)])], 1)
+    cv2.circle(disc, (45, 45), 18, 1, cv2.FILLED)
+    rim = (own > 0) & (cv2.erode(own, np.ones((3, 3), np.uint8)) == 0)
+    moved = np.roll(own, (3, 2), axis=(0, 1)) > 0
+    assert (moved & rim).sum() < 0.7 * rim.sum()
+    assert _rim_aside(moved, rim) == 1.0
+    assert _rim_aside(disc > 0, rim) < 0.7
+    assert _rim_aside(np.zeros_like(rim), rim) == 0.0

@@ -35,7 +35,7 @@ class LeftOverConfig:
     glance: float = 0.4
     room: float = 0.05
     trace: float = 0.3
-    rim: float = 0.6
+    rim: float = 0.7
     line: float = 0.03
     slack: float = 0.012
     slack_px: float = 1.5

@@ -179,7 +179,9 @@ def _drawn(lab: Lab, page: PageFrame, covered: Mask, side: float, config: FormBo
     marked = lengths(lab - ground.surface) > max(tuning.contrast, tuning.noise * ground.noise)
     told = covered.copy()
     for room, deep, rim in page.pieces.values():
-        inner, outer = (int(np.count_nonzero(marked & one)) / max(1, int(np.count_nonzero(one))) for one in (deep, rim))
+        inner, outer = _share(marked, deep), _share(marked, rim)
+        if inner >= _HALF:
+            outer = max(outer, _rim_aside(marked & room, rim))
         # Of a piece that was taken away a trace of its line may be left; what else lies there has another rim.
         if outer >= (tuning.trace if inner < _HALF else tuning.rim):
             told &= ~room | deep if inner < _HALF else ~room
@@ -192,6 +194,21 @@ def _drawn(lab: Lab, page: PageFrame, covered: Mask, side: float, config: FormBo
     reach += tuning.slack * side + tuning.slack_px
     told &= page.outside > reach
     return np.asarray(marked & told, np.bool_), np.asarray(told & ~page.printed, np.bool_), reach
+
+
+def _share(marked: Mask, where: Mask) -> float:
+    return int(np.count_nonzero(marked & where)) / max(1, int(np.count_nonzero(where)))
+
+
+def _rim_aside(marked: Mask, rim: Mask) -> float:
+    """How much of a piece's rim is drawn if it lies a little aside, as what is marked there does."""
+    shown, own = np.argwhere(marked), np.argwhere(rim)
+    if not len(shown) or not len(own):
+        return 0.0
+    # not a threshold: from middle to middle of their boxes
+    aside = np.rint(0.5 * (shown.min(axis=0) + shown.max(axis=0) - own.min(axis=0) - own.max(axis=0))).astype(np.intp)
+    there = np.clip(own + aside, 0, np.array(marked.shape) - 1)
+    return float(marked[tuple(there.T)].mean())
 
 
 def _there(box: tuple[int, int, int, int], page: PageFrame) -> Box:

@@ -65,9 +65,7 @@ def cast_shadow(
 
     def counts(down: int, right: int) -> tuple[int, int]:
         """How many pixels the line uncovers that is moved so far, and at how many of them something is seen."""
-        at = (row + down, column + right)
-        inside = (at[0] >= 0) & (at[0] < strokes.shape[0]) & (at[1] >= 0) & (at[1] < strokes.shape[1])
-        at = (at[0][inside], at[1][inside])
+        at = _moved((row, column), down, right, strokes.shape)
         return int(np.count_nonzero(beside[at])), int(np.count_nonzero(told[at]))
 
     best, offset = 0, (0, 0)
@@ -83,5 +81,16 @@ def cast_shadow(
     uncovered, seen = counts(-offset[0], -offset[1])
     if seen > config.other * uncovered:
         return None  # it lies all around: a rim, or a glow
-    moved = np.roll(strokes, offset, axis=(0, 1))
+    moved = np.zeros_like(strokes)
+    rows, columns = np.nonzero(strokes)
+    moved[_moved((rows, columns), *offset, strokes.shape)] = True
     return np.asarray(distance_to(moved) <= config.soft * math.hypot(*offset), np.bool_)
+
+
+def _moved(
+    at: tuple[NDArray[np.intp], NDArray[np.intp]], down: int, right: int, shape: tuple[int, ...]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows and columns so much farther down and right, as far as they lie in a picture."""
+    rows, columns = at[0] + down, at[1] + right
+    inside = (rows >= 0) & (rows < shape[0]) & (columns >= 0) & (columns < shape[1])
+    return rows[inside], columns[inside]
