@@ -7,6 +7,7 @@ import numpy as np
 
 from detectors.maze.clips.config import ClipConfig
 from detectors.maze.clips.findings import MotionFindings
+from detectors.maze.clips.kind import tell_kind
 from detectors.maze.clips.motion import read_motion
 from detectors.maze.clips.reading import FrameReader
 from detectors.maze.clips.scene import MotionScene
@@ -46,3 +47,20 @@ def findings(*pictures, config=CONFIG, scene=SCENE, rate=25) -> MotionFindings:
 
 def strip(columns: int) -> np.ndarray:
     return painted(BLUE, np.s_[Y - 2 : Y + 2, LEFT + 4 : LEFT + 4 + columns])
+
+
+def kind(*pictures, config=CONFIG):
+    return tell_kind(findings(*pictures, config=config), PLAN, config)
+
+
+def moving(count: int, radius: int = 5, trail: int = 0, first: int = 2, color=BLUE) -> list[np.ndarray]:
+    """A dot from cell 2 to cell 3, and a line behind it, ``trail`` pixels wide."""
+    (left, y), (right, _) = middle(first, 3), middle(3, 3)
+    xs = np.linspace(left, right, count).round().astype(int)
+    frames = []
+    for x in xs.tolist():
+        picture = PLAN.picture.copy()
+        if trail:
+            picture[y - trail // 2 : y - trail // 2 + trail, left : x + 1] = color
+        frames.append(spot(x, y, radius, color, on=picture))
+    return frames

@@ -9,35 +9,19 @@ import pytest
 
 from detectors.maze.clips.blobs import Travel
 from detectors.maze.clips.config import KindConfig
-from detectors.maze.clips.kind import MotionKind, tell_kind
+from detectors.maze.clips.kind import MotionKind
 from tests.maze.clip_stages.scenes import (
     BLUE,
     CONFIG,
     PLAN,
     X,
-    findings,
+    kind,
+    moving,
     painted,
     spot,
     strip,
 )
 from tests.maze.stages.plans import CELL, RED, middle
-
-
-def kind(*pictures, config=CONFIG):
-    return tell_kind(findings(*pictures, config=config), PLAN, config)
-
-
-def moving(count: int, radius: int = 5, trail: int = 0, first: int = 2, color=BLUE) -> list[np.ndarray]:
-    """A dot from cell 2 to cell 3, and a line behind it, ``trail`` pixels wide."""
-    (left, y), (right, _) = middle(first, 3), middle(3, 3)
-    xs = np.linspace(left, right, count).round().astype(int)
-    frames = []
-    for x in xs.tolist():
-        picture = PLAN.picture.copy()
-        if trail:
-            picture[y - trail // 2 : y - trail // 2 + trail, left : x + 1] = color
-        frames.append(spot(x, y, radius, color, on=picture))
-    return frames
 
 
 def test_nothing_moves():

@@ -12,9 +12,9 @@ from detectors.maze.clips.config import KindConfig
 from detectors.maze.clips.kind import MotionKind
 from detectors.maze.ink import InkConfig, find_ink
 from detectors.maze.strokes.config import DashConfig, SpeckConfig
-from tests.maze.clip_stages.test_motion import CONFIG as CLIPS
-from tests.maze.clip_stages.test_motion import PLAN as CLIP_PLAN
-from tests.maze.clip_stages.test_motion import kind, moving, spot
+from tests.maze.clip_stages.scenes import CONFIG as CLIPS
+from tests.maze.clip_stages.scenes import PLAN as CLIP_PLAN
+from tests.maze.clip_stages.scenes import kind, moving, spot
 from tests.maze.stages.plans import DARK, corner, middle, plan_of
 from tests.maze.stages.test_paths import CONFIG, SHAPE, WAYS, X, Y, box, dashed, found, ink_of, through
 

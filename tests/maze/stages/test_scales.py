@@ -26,7 +26,7 @@ from grader.tasks.maze.clips.marker import judge_marker
 from grader.tasks.maze.clips.path import judge_growth
 from grader.tasks.maze.judge import judge_maze
 from grader.tasks.maze.settings import PathRules
-from tests.maze.clip_stages.test_motion import spot
+from tests.maze.clip_stages.scenes import spot
 from tests.maze.stages.plans import CELL, MARGIN, RED, corner, doubled_plan, middle, plan_of
 from tests.maze.stages.test_judge import ALIGNED, NOTHING_LEFT, PUZZLE, RIGHT, UNALTERED, WHOLE, still
 
