@@ -14,6 +14,7 @@ from detectors.maze.remainder.holes import HoleConfig
 from detectors.maze.remainder.on_walls import WithinConfig
 from detectors.maze.shapes.cast import LineShadowConfig
 from detectors.maze.shapes.faded import FadedConfig
+from detectors.maze.shapes.labels import LabelConfig
 from detectors.maze.shapes.outlines import MarkerOutlineConfig
 from detectors.maze.shapes.recolored import RecoloredConfig
 from detectors.maze.shapes.writing import WritingConfig
@@ -348,6 +349,7 @@ class RemainderConfig:
     markers : other markers
     faded : markers of which a part has faded
     recolored : markers in another colour
+    labels : what is written over or under markers
     around : what leads around the maze
     within : of a maze without cells, what is drawn on its walls
     signs : what is a sign in a corner of the picture
@@ -372,6 +374,7 @@ class RemainderConfig:
     markers: MarkerShapeConfig = field(default_factory=MarkerShapeConfig)
     faded: FadedConfig = field(default_factory=FadedConfig)
     recolored: RecoloredConfig = field(default_factory=RecoloredConfig)
+    labels: LabelConfig = field(default_factory=LabelConfig)
     around: AroundConfig = field(default_factory=AroundConfig)
     within: WithinConfig = field(default_factory=WithinConfig)
     signs: SignConfig = field(default_factory=SignConfig)

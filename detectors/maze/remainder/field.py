@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -54,6 +54,11 @@ class MazeResidual:
     def shown(self, box: tuple[slice, slice]) -> NDArray[np.float32]:
         """By how much the usable floor of a box differs from its colour, (h, w), before anything is taken off."""
         return lengths(seen(self.picture[box]) - self.ground.surface[box]) * self.usable[box]
+
+    def without(self, known: NDArray[np.bool_]) -> MazeResidual:
+        """What is left apart from what is known, (h, w) bool."""
+        usable = self.usable & ~known
+        return replace(self, values=self.values * usable[..., None], usable=usable)
 
 
 def maze_residual(

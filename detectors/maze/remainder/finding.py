@@ -16,27 +16,17 @@ from detectors.maze.ink import Ink
 from detectors.maze.paths import PathFindings
 from detectors.maze.plan.cell_maps import OUTSIDE
 from detectors.maze.plan.floorplan import Floorplan, Marker
-from detectors.maze.remainder.config import (
-    MarkerShapeConfig,
-    RemainderConfig,
-    RoleConfig,
-    StrokePieceConfig,
-)
+from detectors.maze.remainder.config import MarkerShapeConfig, RemainderConfig, RoleConfig, StrokePieceConfig
 from detectors.maze.remainder.field import MazeResidual, differences, maze_residual
 from detectors.maze.remainder.holes import HoleConfig, around_rgb, holes
-from detectors.maze.remainder.markers import (
-    drawn_over,
-    hue_kept,
-    is_marker_gone,
-    rim_over,
-    seen_through,
-)
+from detectors.maze.remainder.markers import drawn_over, hue_kept, is_marker_gone, rim_over, seen_through
 from detectors.maze.remainder.on_walls import find_on_walls
 from detectors.maze.remainder.roles import Remainder, Role, remainders
 from detectors.maze.remainder.two_colors import is_varied, second_color
 from detectors.maze.shapes.corners import corner_signs
 from detectors.maze.shapes.crossed import is_crossed_out
 from detectors.maze.shapes.faded import is_partly_faded
+from detectors.maze.shapes.labels import marker_labels
 from detectors.maze.shapes.recolored import recolored
 
 _SOFT = 1  # not a threshold: a line's edge is mixed with what is beneath, to a pixel beside it
@@ -101,14 +91,19 @@ def find_remainder(
     companions = False
     rim_px = 0
     decorated = False
+    labels = np.zeros(strokes.shape, np.bool_)
     off = differences(picture, covered, ink, strokes, darker, plan)
     if off.max(initial=0) > config.flat:
         residual = maze_residual(picture, covered, plan, ink, strokes, rgb, config)
+        labels = marker_labels(picture, residual.ground, residual.reach_px, strokes, plan, config.labels)
         around = around_rgb(picture, covered, plan)
         residual, decorated = _without_signs(residual, strokes, ink.wall_rgb, around, plan, config)
-        things = remainders(residual, plan, ink, strokes, config, candidate_px)
+        residual, known = residual.without(labels), strokes | labels
+        things = remainders(residual, plan, ink, known, config, candidate_px)
         if things and (left := _uncompressed(picture, residual, strokes, ink, plan, candidate_px, config)):
-            things = remainders(left, plan, ink, strokes, config, candidate_px)
+            things = remainders(left, plan, ink, known, config, candidate_px)
+        if labels.any():
+            things = (*things, Remainder(Role.AT_MARKER, _cells(labels, plan), 0.0, 1.0))
         rim_px = residual.companion_px
         companions = rim_px > 0
     holes_at = _holed(picture, covered, ink, strokes, plan, candidate_px, config)
@@ -127,13 +122,13 @@ def find_remainder(
         if on_walls.cells and (plan.pieces is not None or on_walls.contrast > config.on_thick):
             things = (*things, Remainder(Role.MARK, on_walls.cells, on_walls.contrast, 1.0))
     if found.outgrown is not None:
-        cells = np.unique(plan.labels[found.outgrown & ~plan.outside])
-        things = (*things, Remainder(Role.MARK, tuple(cells.tolist()), found.chroma, 1.0))
+        things = (*things, Remainder(Role.MARK, _cells(found.outgrown, plan), found.chroma, 1.0))
     holed = tuple((plan.borders[index].first, plan.borders[index].second) for index in holes_at)
     half_width = found.half_width_px / plan.factor
     over, through = strokes | ink.asked, None
     if plan.pieces is not None:
         over, through = _over_markers(picture, ink, found, strokes, rgb, plan, config.markers)
+    over |= labels
     gone = [
         index
         for index, marker in enumerate(plan.markers)
@@ -190,8 +185,7 @@ def find_remainder(
         picture, strokes, ink.floor_rgb, config.two_colors
     ):
         other = second_color(picture, strokes, half_width, ink.floor_rgb, plan, config.two_colors)
-    two_colored = tuple(int(cell) for cell in np.unique(plan.labels[other]) if cell != OUTSIDE)
-    return MazeRemainder(things, holed, tuple(gone), two_colored, companions, decorated)
+    return MazeRemainder(things, holed, tuple(gone), _cells(other, plan), companions, decorated)
 
 
 def _uncompressed(
@@ -327,6 +321,11 @@ def _darker(
     return found
 
 
+def _cells(where: NDArray[np.bool_], plan: Floorplan) -> tuple[int, ...]:
+    """In which cells something lies."""
+    return tuple(int(cell) for cell in np.unique(plan.labels[where]) if cell != OUTSIDE)
+
+
 def _disc(reach: int) -> NDArray[np.uint8]:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1)), np.uint8)
 
@@ -385,8 +384,7 @@ def _without_signs(
     )
     if not found.any():
         return residual, False
-    usable = residual.usable & ~found
-    return replace(residual, values=residual.values * usable[..., None], usable=usable), True
+    return residual.without(found), True
 
 
 def _free_corners(strokes: NDArray[np.bool_], plan: Floorplan, config: RoleConfig, clear: float) -> NDArray[np.bool_]:

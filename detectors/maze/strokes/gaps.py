@@ -49,16 +49,17 @@ def lead_under_markers(
         offset = graph.pixels - tip
         distance = np.hypot(offset[:, 0], offset[:, 1])
         nearest = int(distance.argmin())
+        # Thinning takes as much off an end as the stroke is wide.
+        apart = distance - graph.half_widths
         # What hides the stroke between is the marker, and no more than that.
-        hidden = distance[nearest] <= config.approach.beneath * max(marker.mask.shape)
+        hidden = apart[nearest] <= config.approach.beneath * max(marker.mask.shape)
         if dashed and not hidden:
             # The last dash may be no more than what shows at the rim; before it lies a gap.
             gap = float(np.hypot(*(rim - graph.pixels[nearest]).T).min() - graph.half_widths[nearest])
             hidden = gap <= _reach(dashed, plan, config)
         if hidden and _bare(graph.pixels[nearest], tip, drawn | plan.marker_mask) <= _reach(dashed, plan, config):
             pieces = graph.pieces[1]
-            # Thinning takes as much off an end as the stroke is wide.
-            others = _nearest_of_others(pieces, int(pieces[nearest]), distance - graph.half_widths, marker, config)
+            others = _nearest_of_others(pieces, int(pieces[nearest]), apart, marker, config)
             at = len(graph.pixels)
             graph = graph.with_pixel(tip, nearest)
             # A cross cuts a wide stroke into pieces, one between each two of its arms and one in front of them.

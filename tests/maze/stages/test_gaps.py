@@ -177,10 +177,10 @@ def test_a_smear_is_no_rest_of_a_stroke():
 
 
 def test_what_hides_is_no_longer_than_the_marker():
-    """0.75 of 13 pixels is 9.75."""
+    """0.75 of 13 pixels is 9.75; thinning takes half a width off the stroke, here 1."""
     loose = replace(CONFIG, gaps=replace(CONFIG.gaps, bridge=1.0))
-    assert seen(EDGE + 10, EDGE + 1, config=loose)
-    assert not seen(EDGE + 11, EDGE + 1, config=loose)
+    assert seen(EDGE + 11, EDGE + 1, config=loose)
+    assert not seen(EDGE + 12, EDGE + 1, config=loose)
 
 
 def test_a_marker_that_cuts_a_stroke_into_pieces_hides_what_joins_them():
