@@ -31,20 +31,22 @@ def own_edges(
     found = plan.marker_rims.ravel()[at] & ~on_marker & (np.hypot(*(lab[:, 1:] - bare).T) < least)
     # The puzzle's own colours: a candidate whose walls took on the path's colour has ink on them.
     own_floor, own_wall = oklab(np.stack([plan.floor_rgb, plan.wall_rgb]).round().astype(np.uint8))
-    found |= _mixed(lab, own_floor, own_wall, config.color)
-    if np.abs(wall_rgb - plan.wall_rgb).max() > config.prefilter / 2:
-        # Walls that were repainted in a dark hue have it at their edges too, and those lie where walls do.
+    if max(math.hypot(*own_floor[1:]), math.hypot(*own_wall[1:])) >= config.color.tinted:
+        # A wall's edge, resampled, is no ink.
+        found |= _mixed(lab, own_floor, own_wall, config.color)
+    changes = np.abs(floor_rgb - plan.floor_rgb), np.abs(wall_rgb - plan.wall_rgb)
+    if max(float(change.max()) for change in changes) > config.prefilter / 2:
+        # A floor or walls that were repainted have their hue at their edges too, or what was there shows still.
         now_floor, now_wall = oklab(np.stack([floor_rgb, wall_rgb]).round().astype(np.uint8))
-        found |= plan.wall_rims.ravel()[at] & _mixed(lab, now_floor, now_wall, config.color)
+        own = np.sqrt(((lab - oklab(plan.picture.reshape(-1, 3)[at])) ** 2).sum(axis=1)) < config.color.same_marker
+        found |= plan.wall_rims.ravel()[at] & (own | _mixed(lab, now_floor, now_wall, config.color))
     return np.asarray(found, np.bool_)
 
 
 def _mixed(
     lab: NDArray[np.float32], floor: NDArray[np.float32], wall: NDArray[np.float32], config: ColorConfig
 ) -> NDArray[np.bool_]:
-    """Which colours (n, 3) are mixed of floor and wall, where these have a hue: a wall's edge, resampled, is no ink."""
-    if max(math.hypot(*floor[1:]), math.hypot(*wall[1:])) < config.tinted:
-        return np.zeros(len(lab), np.bool_)
+    """Which colours (n, 3) are mixed of floor and wall."""
     axis = wall - floor
     share = ((lab - floor) * axis).sum(axis=1) / max(float((axis**2).sum()), 1e-9)
     off = lab - floor - np.clip(share, -config.overshoot, 1.0 + config.overshoot)[:, None] * axis

@@ -78,7 +78,7 @@ def read_board(picture: NDArray[np.uint8], n: int, regions: NDArray[np.int64], c
     """Reads the picture of an empty board whose n x n cells fill it."""
     height, width = picture.shape[:2]
     factor = 1
-    while min(width, height) / n / (2 * factor) >= config.min_cell_px:
+    while min(width, height) / (2 * factor) >= max(config.min_px, n * config.min_cell_px):
         factor *= 2
     return Board((width, height), factor, n, regions, reduce_picture(picture, factor), config)
 

@@ -11,7 +11,8 @@ class BoardConfig:
 
     Attributes
     ----------
-    min_cell_px : the working frame is the smallest, by powers of two, in which a cell is at least this wide, in pixels
+    min_cell_px, min_px : the working frame is the smallest, by powers of two, in which a cell is at least this wide, in
+        pixels, and the board so wide
     line : a pixel is of a grid line if it is darker than this share of its cell's brightness
     corners : where, between a cell's edges, its colour is told: what a queen leaves free, in both directions
     samples : light is told by about so many pixels
@@ -21,6 +22,7 @@ class BoardConfig:
     """
 
     min_cell_px: float = 32.0
+    min_px: float = 200.0
     line: float = 0.6
     corners: tuple[float, ...] = (0.10, 0.14, 0.18, 0.82, 0.86, 0.90)
     samples: int = 1500
@@ -51,9 +53,10 @@ class DiscConfig:
     hollow : share of holes within a mark's outline from which it is a ring...
     gloss : ...unless they are a highlight: their middle lies off its own by more than this share of its radius...
     most_gloss : ...they take less than this share of it...
-    gloss_chroma : ...and have less than this OKLab chroma
+    gloss_chroma, gloss_smeared : ...and have less than this OKLab chroma, or than this share of the ground's
     very_dark : OKLab lightness up to which colour is not looked at
     inside : least share of a disc that lies in one cell
+    pale : what is no disc, and this share as black as queens or less, is left to be told by what it leaves on the board
     """
 
     crossing: float = 0.13
@@ -74,8 +77,10 @@ class DiscConfig:
     gloss: float = 0.15
     most_gloss: float = 0.3
     gloss_chroma: float = 0.03
+    gloss_smeared: float = 0.35
     very_dark: float = 0.35
     inside: float = 0.88
+    pale: float = 0.3
 
 
 @dataclass(frozen=True)

@@ -130,7 +130,8 @@ def _judge_marks(
     discs = config.discs
     count, pieces, stats, centers, hung = _marks(solid, board, discs)
     queens: list[QueenMark] = []
-    others: list[OtherMark] = []
+    others: list[tuple[OtherMark, float]] = []
+    blackest: list[float] = []
     cell_width, cell_height = board.cell
     crossing = max(discs.crossing * cell_width, 2.0 * board.line_width + discs.crossing_px)
     usual = _usual_at_crossings(stats, centers, board)
@@ -161,21 +162,24 @@ def _judge_marks(
         thick = crossing < min(width, height) < cell_width and (disc or index >= hung)
         if np.count_nonzero(board.wide_grid[window][mark]) > discs.on_lines * area and not thick:
             continue
+        contrast = 1.0 - float(np.median(_brightness(picture[window][dark]))) / max(threshold, 1.0)
         if _share_inside(mark, left, top, (int(x), int(y)), board) < discs.inside:
-            others.append(OtherMark(box, "ON_BORDER"))
+            others.append((OtherMark(box, "ON_BORDER"), contrast))
         elif not disc:
             empty = not mark[height // 2, width // 2]
-            others.append(OtherMark(box, "RING" if empty else "NOT_ROUND"))
+            others.append((OtherMark(box, "RING" if empty else "NOT_ROUND"), contrast))
         elif ring:
-            others.append(OtherMark(box, "RING"))
+            others.append((OtherMark(box, "RING"), contrast))
         elif _is_colorful(picture[window], dark, discs):
-            others.append(OtherMark(box, "COLORED"))
+            others.append((OtherMark(box, "COLORED"), contrast))
         else:
-            contrast = 1.0 - float(np.median(_brightness(picture[window][dark]))) / max(threshold, 1.0)
+            blackest.append(contrast)
             confidence = min(1.0, 0.5 + contrast) * min(1.0, fill / discs.full)
             center = (x * board.factor, y * board.factor)
             queens.append(QueenMark(row, column, center, radius * board.factor, max(0.0, min(1.0, confidence))))
-    return queens, others
+    # Where a queen's shadow falls on a line, or blurred lines cross, it is dark, and far from as black as queens are.
+    pale = discs.pale * float(np.median(blackest)) if blackest else 0.0
+    return queens, [mark for mark, contrast in others if contrast >= pale]
 
 
 def _marks(
@@ -265,18 +269,24 @@ def _middle(mark: NDArray[np.bool_], left: int, top: int) -> tuple[float, float]
 def _is_gloss(
     picture: NDArray[np.uint8], mark: NDArray[np.bool_], filled: NDArray[np.bool_], config: DiscConfig
 ) -> bool:
-    """Whether what is light within a mark's outline is a highlight: small, off its middle, and of no colour."""
+    """Whether what is light within a mark's outline is a highlight: small, off its middle, and of no colour.
+
+    Compression smears some of the ground's colour into it; a bite has all of it.
+    """
     inside = filled & ~mark
     if not inside.any():
         return False
     area = float(np.count_nonzero(filled))
     own, all_ = _middle(inside, 0, 0), _middle(filled, 0, 0)
     off = math.hypot(own[0] - all_[0], own[1] - all_[1])
-    color = oklab(np.median(picture[inside], axis=0).round().astype(np.uint8)[None])[0]
+    colors = [np.median(picture[inside], axis=0)]
+    if not filled.all():
+        colors.append(np.median(picture[~filled], axis=0))
+    own_chroma, *around = np.hypot(*oklab(np.array(colors).round().astype(np.uint8))[:, 1:].T).tolist()
     return bool(
         np.count_nonzero(inside) < config.most_gloss * area
         and off > config.gloss * math.sqrt(area / math.pi)
-        and np.hypot(color[1], color[2]) < config.gloss_chroma
+        and own_chroma < max(config.gloss_chroma, config.gloss_smeared * max(around, default=0.0))
     )
 
 

@@ -33,6 +33,8 @@ def drawn_board(cell: int = CELL, line: int = LINE) -> np.ndarray:
 
 PICTURE = drawn_board()
 BOARD = read_board(PICTURE, N, REGIONS, CONFIG.board)
+SMALL = replace(CONFIG.board, min_px=0.0)
+"""As boards of more cells are read."""
 
 
 def middle(row: int, column: int) -> tuple[int, int]:
@@ -76,9 +78,15 @@ def kinds(found: BoardFindings) -> list[str]:
 
 def test_a_board_is_read_at_32_pixels_a_cell_at_least():
     for cell, factor in ((40, 1), (63, 1), (64, 2), (127, 2), (128, 4)):
-        assert read_board(drawn_board(cell), N, REGIONS, CONFIG.board).factor == factor
-    large = read_board(drawn_board(64), N, REGIONS, CONFIG.board)
+        assert read_board(drawn_board(cell), N, REGIONS, SMALL).factor == factor
+    large = read_board(drawn_board(64), N, REGIONS, SMALL)
     assert (large.size, large.picture.shape, large.cell) == ((256, 256), (128, 128, 3), (32.0, 32.0))
+
+
+def test_a_board_of_few_cells_is_read_at_200_pixels_at_least():
+    """Four cells of 100 at half their size."""
+    for cell, factor in ((99, 1), (100, 2)):
+        assert read_board(drawn_board(cell), N, REGIONS, CONFIG.board).factor == factor
 
 
 def test_lines_are_much_darker_than_their_cells():
@@ -187,7 +195,7 @@ def test_queens_come_row_by_row():
 def test_a_reduced_board_gives_places_in_its_own_pixels():
     picture = drawn_board(80)
     cv2.circle(picture, (3 * 80 - 40, 40), 24, DARK, -1)
-    board = read_board(drawn_board(80), N, REGIONS, CONFIG.board)
+    board = read_board(drawn_board(80), N, REGIONS, SMALL)
     assert board.factor == 2
     (queen,) = find(
         np.ascontiguousarray(cv2.resize(picture, (160, 160), interpolation=cv2.INTER_AREA)), board=board
@@ -295,6 +303,27 @@ def test_a_covered_board():
     assert find(painted(DARK, np.s_[: int(rows) + 6])).covered
 
 
+@pytest.mark.parametrize(("level", "told"), [(105, ["ON_BORDER"]), (120, [])])
+def test_a_shadow_on_a_line_is_far_from_as_black_as_queens(level, told):
+    """Below 0.78 of the darkest region's 201 it is dark, 157; a queen at 15 is 0.9 of the way from there to black, of
+    which 0.3 is 0.27: what is lighter than 114 is no such mark."""
+    picture = painted((level,) * 3, np.s_[34:47, 50:70], on=disc(2, 0))
+    assert kinds(find(picture)) == told
+    # Without a queen nothing tells how black they are.
+    assert kinds(find(painted((level,) * 3, np.s_[34:47, 50:70]))) == ["ON_BORDER"]
+
+
+@pytest.mark.parametrize(("share", "told"), [(0.0, []), (0.25, []), (0.5, ["NOT_ROUND"]), (1.0, ["NOT_ROUND"])])
+def test_compression_smears_some_of_the_ground_s_colour_into_a_highlight(share, told):
+    """Less than 0.35 of its chroma; a hole in a queen has all of it."""
+    grey, ground = np.full(3, 205.0), COLORS[0].astype(float)
+    picture = disc(1, 1)
+    x, y = middle(1, 1)
+    cv2.circle(picture, (x - 4, y - 4), 4, (grey + share * (ground - grey)).round().tolist(), -1)
+    config = replace(CONFIG, discs=replace(CONFIG.discs, gloss_chroma=0.0))
+    assert kinds(find(picture, config=config)) == told
+
+
 # --- other colours ---
 
 
@@ -318,7 +347,7 @@ def test_marks_are_plain_data():
 def test_places_are_those_of_the_picture_and_not_of_the_frame_it_is_looked_at_in() -> None:
     """Cells of 160 pixels are seen at 40: a bar of 60 by 40 pixels, widened by a working pixel or not at all."""
     picture = drawn_board(160, 8)
-    board = read_board(picture, N, REGIONS, CONFIG.board)
+    board = read_board(picture, N, REGIONS, SMALL)
     picture[220:260, 370:430] = (200, 30, 30)
     (bar,) = find(reduce_picture(picture, board.factor), board=board).others
     assert (board.factor, bar.box) == (4, (368.0, 220.0, 64.0, 40.0))

@@ -121,8 +121,7 @@ def _is_grown(
     grown &= long[pieces]
     contrast = lengths(residual.values)
     drawn = _joined(residual, contrast, plan, config)
-    # What nothing is left of is a wall's own edge.
-    grown &= drawn > 0
+    grown &= drawn > 0  # what nothing is left of is a wall's own edge
     hues = [seen_color(marker.rgb) - residual.ground.color for marker in plan.markers if marker.cell in cells]
     for piece in np.unique(drawn[grown]).tolist():
         part = drawn == piece
@@ -142,12 +141,13 @@ def _words(residual: MazeResidual, plan: Floorplan, at: NDArray[np.bool_], confi
     contrast = lengths(residual.values)
     drawn = _joined(residual, contrast, plan, config)
     found = np.zeros(at.shape, np.bool_)
+    cells = {marker.cell for marker in plan.markers}
     for piece in np.unique(drawn[at & (drawn > 0)]).tolist():
         part = drawn == piece
         # not a threshold: half of it
-        if 2.0 * float(contrast[part & at].sum()) >= float(contrast[part].sum()) and _is_word(
-            residual, contrast, part, config
-        ):
+        within = 2.0 * float(contrast[part & at].sum()) >= float(contrast[part].sum())
+        dotted = within and _along_passages(part, residual, plan, cells) >= config.barred
+        if within and not dotted and _is_word(residual, contrast, part, config):
             found |= part
     return found
 

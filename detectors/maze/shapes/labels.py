@@ -22,7 +22,7 @@ class LabelConfig:
     ----------
     least, noisy : what differs from the floor by this contrast, and by so many times its noise, is drawn
     joined : across gaps of this share of the marker's size letters belong together, and across the line
-    near : it lies as near to the marker as this share of its size, or reaches as far into its box...
+    near, over : it lies as near to the marker as this share of its size, or reaches so far into its box...
     high, wide : ...is at most as high and as wide as these shares of it...
     long : ...is at least so many times as wide as high...
     centered, centered_px : ...its middle is right over or under the marker's, up to this share of its width, or so many
@@ -35,6 +35,7 @@ class LabelConfig:
     noisy: float = 3.0
     joined: float = 0.35
     near: float = 0.9
+    over: float = 0.2
     high: float = 0.8
     wide: float = 3.0
     long: float = 1.3
@@ -122,7 +123,8 @@ def _labels(
             continue
         away = top - last if first + last < top + bottom else first - bottom
         off = abs(0.5 * (start + stop) - middle)  # not a threshold: its middle
-        if abs(away) > config.near * size or off > max(config.centered_px, config.centered * width):
+        near = -config.over * size <= away <= config.near * size
+        if not near or off > max(config.centered_px, config.centered * width):
             continue
         beside = slice(max(0, start - config.clear_px), start), slice(stop, stop + config.clear_px)
         if min(float((~solid[first:last, side].any(axis=1)).mean()) for side in beside) >= config.clear:

@@ -207,6 +207,18 @@ def test_a_bar_across_a_passage_of_a_marker_s_cell_is_no_word():
         assert [thing.role for thing in things].count(Role.AT_MARKER) == (len(things) if told_ else 0), share
 
 
+def test_dots_all_along_a_passage_of_a_marker_s_cell_are_a_wall_and_no_word():
+    """Seven of them, 2 of 4 pixels each: as many strokes as a word has; without the outer ones it is one."""
+    border = next(one for one in PLAN.borders if one.open and 1 in (one.first, one.second))
+    (top, left), (bottom, right) = border.pixels.min(axis=0), border.pixels.max(axis=0) + 1
+    for at_most, is_word in ((0, False), (8, True)):
+        values = np.zeros((*SHAPE, 3), np.float32)
+        for row in range(top + at_most, bottom - at_most, 4):
+            values[row : row + 2, left - 2 : right] = 0.5 * np.array(TINT, np.float32)
+        things = remainders(residual_of(values, ~PLAN.outside), PLAN, ink_of(), PLAN.outside, AVERAGES, 1.0)
+        assert all(thing.role is Role.AT_MARKER for thing in things) is is_word
+
+
 def test_what_is_hatched_is_seen_by_its_energy():
     """Lines in turn lighter and darker by 0.04, 4 pixels wide: no window has an average of them over its size."""
     stripes = np.where(np.arange(SHAPE[1]) // 2 % 2, 0.04, -0.04)[None, :, None] * np.array(TINT, np.float32)

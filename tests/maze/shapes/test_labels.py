@@ -13,7 +13,7 @@ from detectors.maze.shapes.labels import LabelConfig, marker_labels
 from tests.maze.remainder.scenes import PLAN, SHAPE, through
 
 CONFIG = LabelConfig(
-    least=0.08, noisy=3.0, joined=0.5, near=0.5, high=0.5, wide=2.0, long=1.5, centered=0.1, clear_px=2
+    least=0.08, noisy=3.0, joined=0.5, near=0.5, over=0.0, high=0.5, wide=2.0, long=1.5, centered=0.1, clear_px=2
 )
 NOTHING = np.zeros(SHAPE, bool)
 MIDDLE = 32
@@ -62,6 +62,12 @@ def test_it_lies_near_and_is_low(share, is_one):
     """A row that is 6 pixels over the topmost one, and one of 6 rows: 0.47 of 13 is 6.1, and 0.46 is 5.98."""
     assert labels(centered(5, (19, 19)), config=replace(CONFIG, near=share)).any() == is_one
     assert labels(centered(8, (19, 24)), config=replace(CONFIG, high=share)).any() == is_one
+
+
+@pytest.mark.parametrize(("over", "is_one"), [(0.25, True), (0.2, False)])
+def test_it_may_reach_into_the_marker_s_box(over, is_one):
+    """By 3 rows: what shows beside the tip of a disc; 0.25 of 13 is 3.25, and 0.2 is 2.6."""
+    assert labels(centered(8, (36, 39)), config=replace(CONFIG, over=over)).any() == is_one
 
 
 def test_letters_belong_together():

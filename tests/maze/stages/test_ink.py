@@ -302,6 +302,25 @@ def test_a_repainted_floor_is_no_ink():
     assert not (found.asked | found.other | found.grey).any()
 
 
+@pytest.mark.parametrize("floor", [(236, 226, 200), (210, 190, 160), (220, 235, 220)])
+@pytest.mark.parametrize("halo", [False, True])
+def test_the_soft_edges_of_walls_on_a_repainted_floor_are_no_ink(floor, halo):
+    """Half-way from black to beige is bluer than beige, as far darker as the edge was; or there the old floor shows."""
+    inner = PLAN.open_floor & (PLAN.wall_distance <= 1.0)
+    plan = replace(PLAN, picture=PLAN.picture.copy())
+    plan.picture[inner] = 128
+    picture = plan.picture.copy()
+    picture[PLAN.open_floor & ~inner] = floor
+    picture[inner] = 200 if halo else np.array(floor) // 2
+    plan.picture[inner] = 200 if halo else 128
+    found = find(picture, plan=plan)
+    assert found.floor_rgb.tolist() == list(floor)
+    assert not (found.asked | found.other).any()
+    # What is drawn there in a colour is ink.
+    picture[inner] = BLUE
+    assert find(picture, plan=plan).asked[inner].all()
+
+
 def test_a_floor_in_the_colour_of_the_answer_is_flooded():
     picture = PLAN.picture.copy()
     picture[PLAN.open_floor] = BLUE
