@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -54,9 +56,11 @@ def with_queens(picture: np.ndarray = PICTURE, rim: int = 2) -> np.ndarray:
     return picture
 
 
-def find(picture: np.ndarray, cells=CELLS, covered=None, close=CLOSE, candidate_px=1.0) -> BoardRemainder:
+def find(
+    picture: np.ndarray, cells=CELLS, covered=None, close=CLOSE, candidate_px=1.0, config=CONFIG
+) -> BoardRemainder:
     queens = [QueenMark(row, column, tuple(v + 0.5 for v in middle(row, column)), RADIUS, 1.0) for row, column in cells]
-    return find_board_remainder(picture, covered, queens, close, CONFIG, candidate_px=candidate_px)
+    return find_board_remainder(picture, covered, queens, close, config, candidate_px=candidate_px)
 
 
 def roles(found: BoardRemainder) -> set[BoardRole]:
@@ -308,6 +312,23 @@ def test_hatching_in_a_cell_is_seen_by_its_energy():
     picture[rows, columns] += stripes
     hatched = np.clip(picture, 0, 255).astype(np.uint8)
     assert roles(find(hatched, candidate_px=4.0)) == {BoardRole.MARK}
+
+
+def test_in_a_queen_s_cell_it_takes_more_of_it():
+    """1.2 times the energy, for more is left around her of what lies around all of them."""
+    rows, columns = cell_of(*CELLS[0])
+    stripes = np.where(np.arange(CELL - 2) // 3 % 2, 9, -9)[:, None, None]
+    picture = with_queens().astype(np.int16)
+    around = np.ones((240, 240), np.uint8)
+    cv2.circle(around, middle(*CELLS[0]), RADIUS + 4, 0, -1)
+    picture[rows, columns] += stripes * around[rows, columns, None]
+    hatched = np.clip(picture, 0, 255).astype(np.uint8)
+    one, more = (
+        find(hatched, candidate_px=4.0, config=replace(CONFIG, companions=replace(CONFIG.companions, doubted=share)))
+        for share in (1.0, 1.2)
+    )
+    assert one.things[0].cells == more.things[0].cells == (CELLS[0],)
+    assert one.things[0].plainness == pytest.approx(1.2 * more.things[0].plainness)
 
 
 def test_ticks_at_all_queens_are_no_companions():

@@ -62,7 +62,8 @@ class QueenCompanionConfig:
     faintest : ...and to which it is followed outwards, for a glow fades slowly
     opaque : what takes this share of the cell's colour hides a line; through less it shows
     beyond : one queen's may be stronger than the middle one's by this factor
-    doubt : in a queen's cell what is seen has to be so many times as plain as in another
+    doubt, doubted : in a queen's cell what is seen has to be so many times as plain as in another, and the energy of
+        what is left in it so many times
     rays : directions in which it is looked at
     step_px : and how often along them, in working pixels
     quantile : just outside of queens what is left counts as noise up to this quantile of all that is as near
@@ -76,6 +77,7 @@ class QueenCompanionConfig:
     opaque: float = 0.5
     beyond: float = 1.5
     doubt: float = 2.3
+    doubted: float = 1.2
     rays: int = 72
     step_px: float = 0.5
     quantile: float = 0.9

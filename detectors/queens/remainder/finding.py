@@ -229,7 +229,7 @@ def plainness(
     # Around a queen more is left of what lies around all of them.
     queened = doubt > 1.0
     near, apart = (config.energy.plainness(power, area, where) for where in (queened, ~queened))
-    return np.maximum(found, np.where(queened, near, apart))
+    return np.maximum(found, np.where(queened, near / config.companions.doubted, apart))
 
 
 def _in_corners(queens: Sequence[QueenMark], plan: CloseBoard, config: BoardRoleConfig) -> NDArray[np.bool_]:
