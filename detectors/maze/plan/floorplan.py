@@ -14,6 +14,7 @@ from detectors.common.colors import project
 from detectors.common.residual.mixing import distance_to, lengths, seen, seen_color
 from detectors.maze.plan.cell_maps import OUTSIDE, sample
 from detectors.maze.plan.corridors import Corridors, near_pairs, trace_corridors
+from detectors.maze.plan.normals import normals_across
 from detectors.maze.plan.parts import CellParts, cut_cells, largest_of_each, whole_cells
 from detectors.maze.plan.rims import PieceRules, RimConfig
 from detectors.maze.textures.texture import MazeTexture
@@ -364,13 +365,7 @@ class Floorplan:
                 # not a threshold: against a division by 0
                 normals.append(-slope / np.maximum(np.hypot(slope[:, 0], slope[:, 1]), 1e-6)[:, None])
                 continue
-            offset = border.pixels - border.pixels.mean(axis=0)
-            # The direction in which the pixels spread least.
-            angle = 0.5 * math.atan2(
-                2.0 * float((offset[:, 0] * offset[:, 1]).sum()),
-                float((offset[:, 1] ** 2).sum() - (offset[:, 0] ** 2).sum()),
-            )
-            normals.append(np.broadcast_to([math.cos(angle), -math.sin(angle)], border.pixels.shape))
+            normals.append(normals_across(border.pixels, self.rims))
         return np.concatenate(normals or [np.zeros((0, 2))])
 
     @cached_property

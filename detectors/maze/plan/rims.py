@@ -18,6 +18,8 @@ class RimConfig:
     pattern : contrast to the floor from which what the puzzle itself shows there is its pattern
     pattern_px : nearer to walls and markers, in working pixels, their edges are no pattern
     blur_px : standard deviation, in working pixels, of the blur by which the outwards direction is told
+    bent_px : a border whose pixels lie farther from a straight line than this is bent...
+    along_px : ...and what leads across it is told by the pixels so near, all in working pixels
     samples : colours are told by about so many pixels
     """
 
@@ -27,6 +29,8 @@ class RimConfig:
     pattern: float = 0.012
     pattern_px: float = 2.5
     blur_px: float = 2.0
+    bent_px: float = 2.0
+    along_px: float = 6.0
     samples: int = 1500
 
 

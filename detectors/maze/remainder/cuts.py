@@ -37,7 +37,7 @@ class CutsConfig:
 
 
 def cut_walls(
-    share: NDArray[np.float32], which: NDArray[np.intp], plan: Floorplan, config: CutsConfig
+    share: NDArray[np.float32], which: NDArray[np.intp], wall_px: float, plan: Floorplan, config: CutsConfig
 ) -> NDArray[np.intp]:
     """Walls that are paler at one place by far more than most are at any, where there are several of them.
 
@@ -47,10 +47,12 @@ def cut_walls(
         How much of the wall is there at some pixels of borders.
     which : ndarray of shape (n,)
         Their positions in the plan's ``border_pixels``.
+    wall_px : float
+        Width of the candidate's walls, in working pixels.
     plan : Floorplan
     config : CutsConfig
     """
-    if plan.wall_px < config.wall_px:
+    if wall_px < config.wall_px:
         return np.zeros(0, np.intp)
     at, owner = (one[which] for one in plan.border_pixels)
     order = np.argsort(owner, kind="stable")

@@ -186,7 +186,7 @@ def _between_cells(
     lengths[(lengths < config.least_lacking_px) | shallow] = 0.0
     # Wide walls reach as far as strokes beside them, and are no darker for that.
     standing = share / usual if plan.pieces is None else np.minimum(share / usual, 1.0).astype(np.float32)
-    cut = cut_walls(standing, which, plan, config.cuts)
+    cut = cut_walls(standing, which, min(usual, 1.0) * plan.wall_px, plan, config.cuts)
     lengths[cut] = np.maximum(lengths[cut], config.least_lacking_px)
     known_px = np.bincount(owner, minlength=count)
     mean = np.bincount(owner, weights=share, minlength=count) / np.maximum(known_px, 1)

@@ -17,6 +17,7 @@ from detectors.maze.plan.floorplan import Floorplan
 
 _AROUND = np.ones((3, 3), np.uint8)
 _LEAST = 1e-3  # not a threshold: against a division by 0
+_LEVEL = 1.0  # not a threshold: by less no two pixels of a picture differ
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,8 @@ def _contrast(
         weight = cv2.boxFilter(plain.astype(np.float32), -1, (side, side))
         level = cv2.boxFilter(off * plain[..., None], -1, (side, side)) / np.maximum(weight, _LEAST)[..., None]
         rest = channel_maxima(np.abs(off - level))
-        plain = core & (rest <= np.quantile(rest[core], config.trimmed))
+        # On plain walls most differ by what sums are rounded to, and some window might have none that counts.
+        plain = core & (rest <= max(float(np.quantile(rest[core], config.trimmed)), _LEVEL))
     # Where the puzzle's own walls have an edge, as of an ornament, it may lie a pixel aside.
     ranged = np.maximum(cv2.dilate(own, _AROUND) - own, own - cv2.erode(own, _AROUND))
     averaged = np.abs(cv2.blur((off - level) * core[..., None], (3, 3)))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from detectors.maze.floor.config import FloorConfig
 from detectors.maze.floor.widths import measure_widths
+from detectors.maze.remainder.on_walls import WithinConfig, _contrast
 from grader.model.verdict import Outcome
 from tests.maze.floors.scenes import BLUE, WAY, picture, stroke
 from tests.maze.floors.test_answers import verdict
+from tests.maze.remainder.scenes import PLAN
 
 ORANGE, GREY, WHITE, BLACK = (240, 150, 20), (120, 120, 120), (255, 255, 255), (0, 0, 0)
 
@@ -47,6 +51,15 @@ def test_a_corner_of_a_wall_that_is_rounded_is_no_hole() -> None:
     rounded = stroke(*WAY)
     cv2.fillPoly(rounded, [np.array([(220, 180), (214, 180), (220, 174)], np.int32)], WHITE)
     assert "WALLS_ERASED" not in verdict(rounded).codes
+
+
+def test_walls_repainted_evenly_show_nothing() -> None:
+    """A strip of them is 3 levels lighter still: what is left elsewhere is less than a level, and no mark."""
+    bare = replace(PLAN, picture=np.zeros_like(PLAN.picture))
+    repainted = np.full_like(bare.picture, 60)
+    repainted[:, :10] += np.uint8(3)
+    everywhere = np.ones(PLAN.labels.shape, np.bool_)
+    assert _contrast(repainted, everywhere, bare, WithinConfig(around=0.5)).max() == pytest.approx(3.0, abs=0.01)
 
 
 def test_a_line_in_the_rock_around_is_seen() -> None:

@@ -45,6 +45,7 @@ def toned(levels: dict[tuple[int, int], float]) -> np.ndarray:
 
 
 WALLS = [pair for pair in BORDERS if pair not in WAYS]
+AROUND = np.ones((3, 3), np.uint8)
 
 
 def test_the_puzzle_s_walls_have_none():
@@ -205,6 +206,21 @@ def test_a_scratch_through_several_walls_is_a_hole_in_each():
     assert found(picture, config=thin) == {}
 
 
+def test_a_scratch_tells_nothing_where_all_walls_are_drawn_thinner():
+    """Two pixels of their four, of which one in a column is a tenth paler, as a redrawn slant wall varies."""
+    two = replace(CONFIG, cuts=replace(CONFIG.cuts, many=2))
+    picture = PLAN.picture.copy()
+    picture[
+        (picture == DARK).all(axis=2) & (cv2.erode((picture == DARK).all(axis=2).astype(np.uint8), AROUND) == 0)
+    ] = FLOOR
+    for pair in ((1, 5), (2, 6)):
+        row, column = np.rint(PLAN.borders[BORDERS.index(pair)].pixels.mean(axis=0)).astype(int)
+        picture[row - 3 : row + 4, column] = np.maximum(picture[row - 3 : row + 4, column], 51)
+    assert found(picture, config=two) == {}
+    thinner = replace(two, cuts=replace(two.cuts, wall_px=1.9))
+    assert sorted(found(picture, config=thinner)) == [(1, 5), (2, 6)]
+
+
 # --- cuts ---
 
 CUTS = CutsConfig()
@@ -220,7 +236,7 @@ def cut(changes: dict[int, float], wide: float = 4.0, at: float = 0.5) -> list[i
         own = np.flatnonzero(OWNER[WHICH] == CLOSED[wall])
         own = own[np.argsort(sum(np.divmod(PLAN.border_pixels[0][WHICH[own]], PLAN.labels.shape[1])), kind="stable")]
         share[own[int(at * (len(own) - 1))]] += change
-    return [CLOSED.index(wall) for wall in cut_walls(share, WHICH, replace(PLAN, wall_px=wide), CUTS).tolist()]
+    return [CLOSED.index(wall) for wall in cut_walls(share, WHICH, wide, PLAN, CUTS).tolist()]
 
 
 def test_several_walls_with_a_thin_cut_are_told_and_two_are_not():

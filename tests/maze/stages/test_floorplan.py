@@ -10,6 +10,7 @@ import pytest
 
 from detectors.maze.plan.cell_maps import OUTSIDE, CellMapConfig, fit_cell_map
 from detectors.maze.plan.floorplan import Marker
+from detectors.maze.plan.normals import normals_across
 from detectors.maze.plan.rims import RimConfig
 from detectors.maze.plan.walls import FloorplanConfig, read_floorplan
 from tests.maze.stages.plans import AROUND, CELL, DARK, FLOOR, MARGIN, RED, WALL, corner, drawn_maze, middle, plan_of
@@ -249,6 +250,17 @@ def test_normals_point_across_borders_and_outwards_at_the_rim():
     columns = at[owner == PLAN.borders.index(border(0, 1))] % PLAN.labels.shape[1]
     upper = of(0, 1)[columns > MARGIN + 12]
     assert upper[:, 0].max() < -0.9
+
+
+def test_around_a_corner_normals_turn_with_the_border():
+    """Two pixels wide, 30 down and 30 to the right; away from the corner they lead across, not along."""
+    down = [(row, column) for row in range(30) for column in (0, 1)]
+    right = [(row, column) for column in range(2, 30) for row in (28, 29)]
+    normals = np.abs(normals_across(np.array(down + right, np.intp), RimConfig()))
+    assert normals[:44].min(axis=0) == pytest.approx([0.0, 1.0], abs=0.02)
+    assert normals[-44:].min(axis=0) == pytest.approx([1.0, 0.0], abs=0.02)
+    # A straight one has one for all, at its ends too.
+    assert np.abs(normals_across(np.array(down, np.intp), RimConfig())).min(axis=0) == pytest.approx([0.0, 1.0])
 
 
 def test_the_rim_is_the_second_row_where_the_wall_has_one():
