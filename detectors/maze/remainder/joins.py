@@ -30,7 +30,9 @@ class JoinConfig:
     deep_px : in its deepest place a hole is so deep in the wall, in working pixels
     least_px : smallest hole, in working pixels
     reach_px : so near to floor, in working pixels, it reaches that...
-    touch_px : ...if it does so with at least so many pixels
+    touch_px : ...if it does so with at least so many pixels...
+    along_px : ...and what floor joins, nearer to the hole than so many working pixels, is one place: it lies along
+        one side of a wall that is drawn thinner, or around its end
     line_px : nearer to strokes than so many working pixels is their edge
     around : in mazes with cells, of a hole less than this share lies around the maze
     slit, bare : the clearest tenth of it is so far on the way to the floor's colour; of one that is three pixels wide
@@ -47,6 +49,7 @@ class JoinConfig:
     least_px: int = 4
     reach_px: int = 2
     touch_px: int = 2
+    along_px: int = 3
     line_px: int = 2
     around: float = 0.5
     slit: float = 0.4
@@ -120,7 +123,7 @@ def joins(
         if area < config.least_px:
             continue
         # not a threshold: as far as floor is looked for, and a pixel more
-        out = config.reach_px + 1
+        out = max(config.reach_px, config.along_px) + 1
         box = (slice(max(0, top - out), top + height + out), slice(max(0, left - out), left + width + out))
         pixels = parts[box] == part
         if plan.pieces is None and float(plan.outside[box][pixels].mean()) > config.around:
@@ -161,6 +164,10 @@ def _reached(pixels: NDArray[np.bool_], light: NDArray[np.bool_], floor: NDArray
     # What stands between a hole and the floor beside it keeps them apart.
     for _ in range(config.reach_px):
         near = np.asarray(cv2.bitwise_and(cv2.dilate(near, _AROUND), leads), np.uint8)
+    side = 2 * config.along_px + 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    beside = cv2.dilate(pixels.view(np.uint8), disc) & floor.view(np.uint8)
     # not a threshold: a pixel's neighbours
-    count, _, stats, _ = cv2.connectedComponentsWithStats(near & floor.view(np.uint8), connectivity=8)
-    return int(np.count_nonzero(stats[1:count, cv2.CC_STAT_AREA] >= config.touch_px))
+    _, places = cv2.connectedComponents(beside | (near & floor.view(np.uint8)), connectivity=8)
+    touched = np.bincount(places[(near > 0) & floor])
+    return int(np.count_nonzero(touched >= config.touch_px))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from detectors.maze.remainder.holes import HoleConfig, holes
-from detectors.maze.remainder.joins import JoinConfig, joins
+from detectors.maze.remainder.joins import JoinConfig, _reached, joins
 from tests.maze.remainder.scenes import PLAN, SHAPE, ink_of
 from tests.maze.stages.plans import CELL, DARK, WALL, corner
 
@@ -84,3 +84,19 @@ def test_strokes_and_what_is_cut_off_are_none():
     covered = np.ones(SHAPE, bool)
     covered[TOP - 6 : TOP + 6, LEFT - 6 : LEFT + 6] = False
     assert found(holed((-4, 4)), covered) == []
+
+
+def test_a_wall_that_is_drawn_thinner_around_its_end_reaches_floor_at_one_place():
+    """A wall in ten rows that ends; its second pixels show floor all around, its edge not everywhere."""
+    floor = np.ones((24, 44), bool)
+    floor[7:17, :32] = False
+    hole, light = np.zeros_like(floor), np.zeros_like(floor)
+    hole[8:16, :31] = True
+    hole[9:15, :30] = False
+    light[7:17, :32] = True
+    light[9:15, :30] = False
+    light[7, 8:14] = False
+    assert _reached(hole, light, floor, JoinConfig()) == 1
+    through = np.zeros_like(floor)
+    through[8:16, 12:14] = True
+    assert _reached(through, light | through, floor, JoinConfig()) == 2
