@@ -22,6 +22,8 @@ class CutsConfig:
     times : ...and by so many times what the middle one of all walls is...
     rises : ...and by so many times what as many walls are darker in their darkest place: what a resized picture does to
         slant walls it does both ways
+    thin_px : it is no longer than so many working pixels, where it is at least half as deep: what is longer is how a
+        part of a wall is drawn, as the side of a corner on which light falls
     wall_px : thinner walls, in working pixels, vary by as much
     end_px : nearer to a wall's ends than so many working pixels it mixes with what lies there
     least_px : of a wall of which fewer working pixels are in sight besides nothing is told
@@ -31,6 +33,7 @@ class CutsConfig:
     least: float = 0.05
     times: float = 4.5
     rises: float = 1.2
+    thin_px: float = 5.5
     wall_px: float = 3.0
     end_px: float = 3.0
     least_px: int = 8
@@ -74,4 +77,10 @@ def cut_walls(
     dips, rises = (one.astype(np.float64) for one in (middles - values[first], values[last] - middles))
     usual = float(np.partition(rises, -config.many)[-config.many])
     found = dips >= max(config.least, config.times * median(dips), config.rises * usual)
+    if np.count_nonzero(found) >= config.many:
+        low = np.zeros(len(walls))
+        low[long] = middles - 0.5 * dips  # not a threshold: half as deep
+        pixels = np.bincount(wall[values < low[wall]], minlength=len(walls))[long]
+        # not a threshold: a border between cells is two pixels wide
+        found &= pixels <= 2.0 * config.thin_px
     return np.asarray(walls[long][found], np.intp) if np.count_nonzero(found) >= config.many else np.zeros(0, np.intp)

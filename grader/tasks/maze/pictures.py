@@ -13,6 +13,7 @@ from detectors.common.specks import without_specks
 from detectors.maze.alterations import find_alterations
 from detectors.maze.ink import Ink, find_ink
 from detectors.maze.paths import PathFindings, find_path
+from detectors.maze.relief.faces import without_faces
 from detectors.maze.remainder.around import leads_around
 from detectors.maze.remainder.finding import MazeRemainder, find_remainder
 from detectors.maze.remainder.roles import Remainder, Role
@@ -109,6 +110,7 @@ def judge_with_way(
     view, covered = warp(pyramid, alignment, (width, height), plan.factor)
     view = plan.flattened(view, covered)
     view = even_light(view, plan.picture, plan.floor_sample, settings.light)
+    view = without_faces(view, covered, plan, settings.relief)
     ink = find_ink(view, covered, plan, puzzle.asked, settings.ink)
     found = find_path(view, ink, plan, settings.path)
     altered = find_alterations(view, covered, ink, plan, settings.alterations, found.grey_line)

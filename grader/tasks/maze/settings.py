@@ -11,6 +11,7 @@ from detectors.maze.clips.config import ClipConfig
 from detectors.maze.floor.config import FloorConfig
 from detectors.maze.ink import InkConfig
 from detectors.maze.plan.walls import FloorplanConfig
+from detectors.maze.relief.faces import FacesConfig
 from detectors.maze.remainder.config import RemainderConfig
 from detectors.maze.strokes.config import PathConfig
 from detectors.maze.textures.config import LooksConfig
@@ -95,6 +96,7 @@ class MazeSettings:
     texture: LooksConfig = field(default_factory=LooksConfig)
     light: LightConfig = field(default_factory=LightConfig)
     specks: SpecksConfig = field(default_factory=SpecksConfig)
+    relief: FacesConfig = field(default_factory=FacesConfig)
     ink: InkConfig = field(default_factory=InkConfig)
     path: PathConfig = field(default_factory=PathConfig)
     alterations: AlterationConfig = field(default_factory=AlterationConfig)

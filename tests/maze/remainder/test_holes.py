@@ -247,6 +247,18 @@ def test_several_walls_with_a_thin_cut_are_told_and_two_are_not():
     assert cut({1: -0.1, 4: -0.1, 6: -0.1}, wide=2.9) == []
 
 
+@pytest.mark.parametrize(("length", "told"), [(8, True), (16, False)])
+def test_what_is_paler_along_a_part_of_a_wall_is_no_thin_cut(length: int, told: bool):
+    """Of the two rows of a border so many pixels, where up to 11 are thin."""
+    share = np.ones(len(WHICH), np.float32)
+    for wall in (1, 4, 6):
+        own = np.flatnonzero(OWNER[WHICH] == CLOSED[wall])
+        middle = (len(own) - length) // 2
+        share[own[middle : middle + length]] -= 0.1
+    found = cut_walls(share, WHICH, 4.0, PLAN, CUTS)
+    assert [CLOSED.index(wall) for wall in found.tolist()] == ([1, 4, 6] if told else [])
+
+
 def test_at_a_wall_s_end_nothing_is_told():
     """It mixes with what lies there."""
     assert cut({1: -0.1, 4: -0.1, 6: -0.1}, at=0.0) == []
