@@ -18,7 +18,7 @@ from puzzles.hinge_folding.style import PALETTE
 
 RIGHT = "right"
 _BENEATH = ("shadow", "halo")
-_UPON = ("gradient", "gloss")
+_UPON = ("gradient", "gloss", "bevel", "inner_shadow")
 _PICTURES = tuple(
     one for one in NUISANCES.values()
     if one.picture is not None and set(one.tasks) == {"maze", "queens"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from detectors.common.framing import InnerFrameConfig
-from detectors.hinge_folding.exact.config import ExactConfig, LeftConfig
+from detectors.hinge_folding.exact.config import ExactConfig, LeftConfig, PieceShadeConfig
 
 
 @dataclass(frozen=True)
@@ -232,6 +232,7 @@ class ChainScanConfig:
     recoloured : pieces that differ by more than this from those that were given have other colours, 0 to 255
     mostly : a chain beside which less than this is unexplained, in square units, is looked for nowhere else
     clean : a chain beside which less than this is unexplained, in square units, is taken at once
+    companions : what is darker or lighter on a piece, and belongs to it
     """
 
     zone: float = 0.065
@@ -266,6 +267,7 @@ class ChainScanConfig:
     recoloured: float = 60.0
     mostly: float = 4.0
     clean: float = 0.03
+    companions: PieceShadeConfig = field(default_factory=PieceShadeConfig)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from detectors.common.quantiles import median
 from detectors.hinge_folding.colors import GivenLook, faint_pieces, merged_pairs, one_color
 from detectors.hinge_folding.config import ChainScanConfig, ChainViewConfig
+from detectors.hinge_folding.exact.shades import ShadeView, SharpEdges
 from detectors.hinge_folding.fitting import EdgeCheck, inner_radius
 from detectors.hinge_folding.plan import ChainPlan, Mask, corners_of, make_plan
 from detectors.hinge_folding.view import ChainView, Field, Floats, farthest
@@ -139,7 +140,10 @@ def scan_chain(
         colors.append(_middle(pixels, told) if told.any() else view.ground)
     owner, near, blended = _owners(plan, colors, tolerance, config, unit)
     off = view.paint > tolerance
-    off[plan.box] = np.where(owner >= 0, near > tolerance, off[plan.box]) & plan.free & ~blended.mask
+    foreign = (owner >= 0) & (near > tolerance) & plan.free & ~blended.mask
+    if foreign.any():
+        foreign &= ~_lit(plan, owner, foreign, colors, corners, unit, config)
+    off[plan.box] = np.where(owner >= 0, foreign, off[plan.box] & plan.free & ~blended.mask)
     # What is thin is noise or the blur of an edge.
     kernel = np.ones((config.open_px, config.open_px), np.uint8)
     off = np.asarray(cv2.morphologyEx(off.view(np.uint8), cv2.MORPH_OPEN, kernel)).view(np.bool_)
@@ -262,6 +266,32 @@ def _owners(
                 pairs.append((one, other))
                 mask |= both
     return owner, off, _Blended(mask, tuple(pairs))
+
+
+def _lit(
+    plan: ChainPlan,
+    owner: NDArray[np.int16],
+    foreign: Mask,
+    colors: Sequence[Floats],
+    corners: Sequence[Floats],
+    unit: float,
+    config: ChainScanConfig,
+) -> Mask:
+    """What of pieces is but darker or lighter than the rest, and has no edge of its own: gloss, bevels, shadows."""
+    lit = np.zeros(foreign.shape, bool)
+    away = np.asarray(cv2.distanceTransform(1 - plan.edges, cv2.DIST_L2, 3), np.float32)
+    surfaces = np.asarray(colors, np.float32)[owner]
+    upon = SharpEdges(plan.pixels, owner, plan.free, [one - plan.origin for one in corners], config.companions.sharp)
+    view = ShadeView(plan.pixels - surfaces, surfaces, away, plan.free, unit, config.companions, upon)
+    for number in np.unique(owner[foreign]):
+        count, labels, stats, _ = cv2.connectedComponentsWithStats((foreign & (owner == number)).view(np.uint8))
+        for label in range(1, count):
+            left, top, width, height, _ = (int(value) for value in stats[label])
+            window = (slice(top, top + height), slice(left, left + width))
+            part = labels[window] == label
+            if view.is_shade(part, (left, top), on_piece=True):
+                lit[window] |= part
+    return lit
 
 
 def _between(color: Floats, one: Floats, other: Floats, tolerance: float) -> bool:

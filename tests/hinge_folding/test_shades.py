@@ -34,6 +34,24 @@ def test_gloss_on_small_pieces_is_light(seed):
     assert grader.grade(one.task, grader.ImageCandidate(encoded(picture))).reasons == ()
 
 
+# Pieces whose lit parts looked like other things, gloss along edges, and bevels and shades as dark as lines.
+@pytest.mark.parametrize(("upon", "seed"), [("gloss", 5001), ("gloss", 5017), ("bevel", 5001), ("inner_shadow", 5011)])
+def test_light_on_all_pieces_is_taken_off(upon, seed):
+    one = chain_subject(1 + (seed - 5000) % 5, seed)
+    picture = one.with_companions(np.random.default_rng(seed - 4965), upon=upon)
+    assert grader.grade(one.task, grader.ImageCandidate(encoded(picture))).reasons == ()
+
+
+def test_a_disc_in_gloss_is_drawn():
+    one = chain_subject(2, 9011)
+    picture = one.with_companions(np.random.default_rng(74), upon="gloss")
+    x, y = one.frame.at(one.placed[2].mean(axis=0)[None])[0]
+    light = np.zeros(picture.shape[:2], np.float32)
+    cv2.circle(light, (round(float(x)), round(float(y))), round(0.15 * one.frame.unit_px), 0.3, -1, cv2.LINE_AA)
+    picture = np.rint(picture + (255.0 - picture) * light[..., None]).astype(np.uint8)
+    assert grader.grade(one.task, grader.ImageCandidate(encoded(picture))).reasons
+
+
 @pytest.mark.parametrize("opacity", [0.15, 0.3])
 def test_a_spot_of_light_with_an_edge_is_drawn(opacity):
     picture = CHAIN.drawn(CHAIN.puzzle.angles)

@@ -21,9 +21,10 @@ from detectors.hinge_folding.exact.corners import cut_corners
 from detectors.hinge_folding.exact.discs import GivenDisc
 from detectors.hinge_folding.exact.edges import OutlineFit, SeenOutlines, WholeFit, fit_pieces, fit_whole, see_outlines
 from detectors.hinge_folding.exact.left import LeftThing, find_left
+from detectors.hinge_folding.exact.light import light_on_pieces, without_light
 from detectors.hinge_folding.fits import joint_of
 from detectors.hinge_folding.plan import corners_of
-from detectors.hinge_folding.view import Floats, Pixels
+from detectors.hinge_folding.view import Field, Floats, Pixels
 from puzzles.hinge_folding.chain import HingeShape, outline_of
 
 
@@ -83,6 +84,11 @@ def check_exactly(
             break
         checked, fitted = _checked(asked, place, cast)
         places = [fitted]
+    if _doubtful(checked, exact):
+        # Pieces that are lit alike look as if something were drawn on them.
+        lit, _ = _checked(asked, laid, cast, checked.line)
+        if not _doubtful(lit, exact):
+            return lit
     return checked
 
 
@@ -127,7 +133,7 @@ class _Cast:
 
 def _cast_from(asked: _Asked, place: LaidAt) -> _Cast | None:
     """What a chain casts from where it was laid."""
-    laid, exact = _laid(asked, place, None), asked.config.exact
+    laid, exact = _laid(asked, place, None, None), asked.config.exact
     rules = exact.cast
     seen, ground = laid.seen, laid.colors[-1]
     # What may be a shade along edges is looked at.
@@ -159,26 +165,32 @@ def _is_lined(
     return float(np.abs(ink - ground - share * axis).max()) > config.near
 
 
-def _checked(asked: _Asked, place: LaidAt, cast: _Cast | None) -> tuple[ExactCheck, LaidAt]:
-    """What is seen of a chain, and where it was laid; a shade that it casts is taken off before."""
+def _checked(asked: _Asked, place: LaidAt, cast: _Cast | None, line: float | None = None) -> tuple[ExactCheck, LaidAt]:
+    """What is seen of a chain, and where it was laid; a shade that it casts is taken off before.
+
+    So is the light on its pieces where the width of their outlines, in units, is given.
+    """
     shapes, disc, around, config = asked.shapes, asked.disc, asked.around, asked.config
     exact = config.exact
-    laid = _laid(asked, place, cast)
+    laid = _laid(asked, place, cast, line)
     for _ in range(exact.whole_rounds):
         fit = fit_whole(laid.seen, laid.poses[0, :2], laid.close.unit, exact)
         if not fit.matters:
             break
         place = _fitted(place, fit)
-        laid = _laid(asked, place, cast)
+        laid = _laid(asked, place, cast, line)
     close = laid.close
     fits = fit_pieces(laid.seen, len(shapes), close.unit, exact)
     refined = _refined(laid.poses, fits, close.unit)
     if any(max(abs(fit.turned), *map(abs, fit.moved)) > exact.again for fit in fits):
         # From where they are then more of their outlines is seen.
-        laid = _looked(close, asked, refined)
+        laid = _looked(close, asked, refined, line)
         fits = fit_pieces(laid.seen, len(shapes), close.unit, exact)
         refined = _refined(laid.poses, fits, close.unit)
-    owner = owners_of(close, codes_of(close, asked.outlines(refined, close.unit)), laid.colors, exact)
+    outlines = asked.outlines(refined, close.unit)
+    owner = owners_of(close, codes_of(close, outlines), laid.colors, exact)
+    if laid.light is not None:
+        close = replace(close, pixels=without_light(close.pixels, owner, laid.colors, laid.light))
     # Of a piece of which hardly any edge is seen it is not known where its corners are.
     told = {at for at, fit in enumerate(fits) if np.isfinite(fit.unsure)}
     cut = tuple(at for at in cut_corners(close, owner, laid.colors, shapes, refined, exact) if at in told)
@@ -202,6 +214,7 @@ def _checked(asked: _Asked, place: LaidAt, cast: _Cast | None) -> tuple[ExactChe
             laid.seen.line * close.unit,
             laid.seen.ink,
             config.left,
+            outlines,
         )
     ]
     size = np.array(owner.shape[::-1]) / close.scale
@@ -214,7 +227,7 @@ def _checked(asked: _Asked, place: LaidAt, cast: _Cast | None) -> tuple[ExactChe
         fits,
         cut,
         tuple(things),
-        laid.seen.line,
+        0.0 if laid.seen.ink is None else laid.seen.line,
         place.unit,
         (left_px, top_px, right_px, bottom_px),
     )
@@ -223,15 +236,16 @@ def _checked(asked: _Asked, place: LaidAt, cast: _Cast | None) -> tuple[ExactChe
 
 @dataclass(frozen=True, eq=False)
 class _Laid:
-    """A chain laid onto a part of a picture: its poses and colours there, and what is seen across its outlines."""
+    """A chain laid onto a part of a picture: its poses, colours and light there, and its outlines."""
 
     close: CloseView
     poses: Floats
     colors: Floats
     seen: SeenOutlines
+    light: Field | None
 
 
-def _laid(asked: _Asked, place: LaidAt, cast: _Cast | None) -> _Laid:
+def _laid(asked: _Asked, place: LaidAt, cast: _Cast | None, line: float | None) -> _Laid:
     poses, unit, config = place.poses, place.unit, asked.config
     upright = [np.array([0.0, 0.0, pose[2]]) for pose in poses]
     rough = [
@@ -240,7 +254,7 @@ def _laid(asked: _Asked, place: LaidAt, cast: _Cast | None) -> _Laid:
     ]
     close = look_closely(asked.picture, rough, unit, config.exact, config.view)
     placed = np.column_stack([close.at(poses[:, :2]), poses[:, 2]])
-    return _looked(close if cast is None else _without(close, asked, placed, cast), asked, placed)
+    return _looked(close if cast is None else _without(close, asked, placed, cast), asked, placed, line)
 
 
 def _without(close: CloseView, asked: _Asked, placed: Floats, cast: _Cast) -> CloseView:
@@ -255,13 +269,19 @@ def _without(close: CloseView, asked: _Asked, placed: Floats, cast: _Cast) -> Cl
     return replace(close, pixels=without_cast(close, owner, colors, cast.shade, zone, discs, lined=cast.lined))
 
 
-def _looked(close: CloseView, asked: _Asked, placed: Floats) -> _Laid:
+def _looked(close: CloseView, asked: _Asked, placed: Floats, line: float | None) -> _Laid:
     exact, outlines = asked.config.exact, asked.outlines(placed, close.unit)
     codes = codes_of(close, outlines)
     colors = colors_of_pieces(close, codes, outlines, exact)
     discs = asked.discs(placed, close.unit) if asked.disc.radius else []
     owner = owners_of(close, codes, colors, exact)
-    return _Laid(close, placed, colors, see_outlines(close, owner, colors, asked.shapes, placed, discs, exact))
+    light = None
+    if line is not None:
+        rules = asked.config.left
+        hinges = asked.discs(placed, close.unit)
+        light = light_on_pieces(close, owner, colors, outlines, line, hinges, rules.light, rules.companions)
+    seen = see_outlines(close, owner, colors, asked.shapes, placed, discs, exact, light)
+    return _Laid(close, placed, colors, seen, light)
 
 
 def _fitted(place: LaidAt, fit: WholeFit) -> LaidAt:

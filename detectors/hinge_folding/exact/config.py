@@ -199,6 +199,28 @@ class HingeDiscConfig:
 
 
 @dataclass(frozen=True)
+class SharpEdgeConfig:
+    """When something on a piece has a sharp edge.
+
+    Attributes
+    ----------
+    steep, noisy : it changes by this a pixel, 0 to 255, or more, and so many times as much as the piece mostly does...
+    beside_px, narrow : ...and by less than this share of it so many pixels farther on, either way...
+    apart_deg : ...in a direction that is so far from that of each side of the piece
+    together : with its eight neighbours so many pixels do, or it is noise
+    length : of a shade no more pixels do than so many times a unit has
+    """
+
+    steep: float = 4.0
+    noisy: float = 4.0
+    beside_px: float = 2.5
+    narrow: float = 0.5
+    apart_deg: float = 15.0
+    together: int = 3
+    length: float = 0.2
+
+
+@dataclass(frozen=True)
 class PieceShadeConfig:
     """When what is left is a shade that belongs to pieces.
 
@@ -211,6 +233,7 @@ class PieceShadeConfig:
     reach : what pieces cast is at most so far from their edges, in units
     edges : when it has no edge but theirs...
     upon : ...and when on a piece, where a light may be small; a hard edge changes by two thirds of itself
+    sharp : nor a sharp edge there
     """
 
     tinted: float = 10.0
@@ -222,6 +245,30 @@ class PieceShadeConfig:
     reach: float = 0.3
     edges: ShadeEdgeConfig = field(default_factory=ShadeEdgeConfig)
     upon: ShadeEdgeConfig = field(default_factory=lambda: ShadeEdgeConfig(hard=0.6))
+    sharp: SharpEdgeConfig = field(default_factory=SharpEdgeConfig)
+
+
+@dataclass(frozen=True)
+class PieceLightConfig:
+    """When pieces are taken to be lit, or to lie in their own shades.
+
+    Attributes
+    ----------
+    edge_px : so near to an edge, beyond its line, nothing is told, in pixels
+    least : a piece of which less is seen, in square units, tells nothing
+    visible : what differs by less from a piece's colour is its own, 0 to 255
+    part : smaller parts are no light, in square units
+    soft, soft_px : what varies within so much is noise, in units, and at least so many pixels
+    most : light lies on this share of the pieces, or more
+    """
+
+    edge_px: float = 1.6
+    least: float = 0.05
+    visible: float = 5.0
+    part: float = 0.004
+    soft: float = 0.03
+    soft_px: float = 1.0
+    most: float = 0.6
 
 
 @dataclass(frozen=True)
@@ -236,12 +283,14 @@ class LeftConfig:
     ink : a thin outline's own colour may be so many times as far off as what is seen of it
     shade, shade_reach : pieces may cast a shade of this share of the ground's light, so far beside them
     companions : what belongs to pieces
+    light : what lies on them all
     compressed : what compression leaves around edges, where anything is left
     hinges : what may lie at them
     rim_px : nor so near to the rim of the picture
     windows : in which it is averaged
     sample, quantile : of every so many pixels most, as a share, are below what is usual...
     noisy : ...which is no more than this, 0 to 255
+    slowly : nor, on pieces, than windows differ from what is so many times as wide around them
     block_px : so near to pieces, in pixels of the picture, compression leaves more than elsewhere on the ground...
     blocky, blocks : ...and within them up to so many times what this share of pixels there are below, if as many of
         theirs are
@@ -265,6 +314,7 @@ class LeftConfig:
     shade_reach: float = 0.13
     rim_px: float = 2.0
     companions: PieceShadeConfig = field(default_factory=PieceShadeConfig)
+    light: PieceLightConfig = field(default_factory=PieceLightConfig)
     compressed: CompressionConfig = field(default_factory=lambda: CompressionConfig(half=0.06))
     hinges: HingeDiscConfig = field(default_factory=HingeDiscConfig)
     windows: tuple[LeftWindowConfig, ...] = (
@@ -276,6 +326,7 @@ class LeftConfig:
     sample: int = 11
     quantile: float = 0.75
     noisy: float = 12.0
+    slowly: int = 3
     block_px: float = 16.0
     blocky: float = 0.9
     blocks: float = 1.5

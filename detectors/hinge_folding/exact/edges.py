@@ -14,7 +14,7 @@ from detectors.common.quantiles import median
 from detectors.hinge_folding.exact.close import CloseView, Owners
 from detectors.hinge_folding.exact.config import ExactConfig
 from detectors.hinge_folding.fits import covered_by, planes_of, samples_of
-from detectors.hinge_folding.view import Floats, farthest
+from detectors.hinge_folding.view import Field, Floats, farthest
 from puzzles.hinge_folding.chain import HingeShape, outline_of
 
 Flags = NDArray[np.bool_]
@@ -90,10 +90,12 @@ def see_outlines(
     poses: Floats,
     discs: Sequence[tuple[float, float, float]],
     config: ExactConfig,
+    light: Field | None = None,
 ) -> SeenOutlines:
     """Looks across the outlines of pieces at poses in pixels.
 
-    ``colors`` are those of the pieces and of the ground, and ``discs``, (x, y, radius) in pixels, may lie on any piece.
+    ``colors`` are those of the pieces and of the ground, and ``discs``, (x, y, radius) in pixels, may lie on any piece;
+    ``light``, (h, w, 3), is how much lighter pieces are at each place.
     """
     points = _points(shapes, poses, close.unit, config)
     for x, y, radius in discs:
@@ -118,6 +120,13 @@ def see_outlines(
         on = beyond == number
         plain[on] &= covered_by(points.places[on], shape, poses[number], close.unit, -config.reach)
     own, other = colors[points.piece].astype(np.float32), colors[beyond].astype(np.float32)
+    if light is not None:
+        # Either side in one light, that which it has at the edge.
+        lit = np.asarray(cv2.remap(light, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+        inner, outer = int((reach < -config.near).sum()) - 1, count - int((reach > config.near).sum())
+        for color, part, at in ((own, slice(inner), inner), (other, slice(outer + 1, None), outer)):
+            shown[:, part] -= lit[:, part] - lit[:, at : at + 1]
+            color += lit[:, at]
     away = farthest(shown, own[:, None])
     beside = farthest(shown, other[:, None])
     contrast = np.abs(own - other).max(axis=1)

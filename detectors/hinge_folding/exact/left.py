@@ -15,7 +15,7 @@ from detectors.common.residual.mixing import channel_sums, times
 from detectors.hinge_folding.exact.close import SUBPIXEL, CloseView, Owners, middle_of, share_of
 from detectors.hinge_folding.exact.config import LeftConfig, LeftWindowConfig
 from detectors.hinge_folding.exact.hinges import foreign_at_hinges
-from detectors.hinge_folding.exact.shades import ShadeView
+from detectors.hinge_folding.exact.shades import ShadeView, SharpEdges
 from detectors.hinge_folding.view import Field, Floats, farthest
 
 Flags = NDArray[np.bool_]
@@ -59,6 +59,7 @@ def find_left(
     line: float,
     ink: Floats | None,
     config: LeftConfig,
+    outlines: Sequence[Floats] = (),
 ) -> tuple[LeftThing, ...]:
     """Takes off a picture its pieces, its ground and what lies near the edges between them.
 
@@ -80,6 +81,8 @@ def find_left(
     ink : (3,) or None
         Their colour; None where there are none.
     config : LeftConfig
+    outlines : sequence of (K, 2)
+        The corners of each piece, in pixels.
     """
     edge = np.zeros(owner.shape, np.uint8)
     edge[:, 1:] |= owner[:, 1:] != owner[:, :-1]
@@ -100,9 +103,9 @@ def find_left(
     open_ = inner & (busy == 0)
     surfaces = _surfaces(close, owner, ground, free & open_, config)
     residual = close.pixels - surfaces
-    shades = ShadeView(
-        residual.copy(), surfaces, away, (away > line / 2 + config.edge_px) & open_, close.unit, config.companions
-    )
+    told = (away > line / 2 + config.edge_px) & open_
+    upon = SharpEdges(close.pixels, owner, told, outlines, config.companions.sharp)
+    shades = ShadeView(residual.copy(), surfaces, away, told, close.unit, config.companions, upon)
     pieces_away = cv2.distanceTransform((owner == ground).astype(np.uint8), cv2.DIST_L2, 3)
     on_ground = owner == ground
     _take_off_shade(residual, surfaces, on_ground & (pieces_away <= config.shade_reach * close.unit), config)
@@ -187,6 +190,10 @@ def _found(
             usual = max(_usual(told[here], owners[here], config), 0.0 if pieces else common)
             if pieces:
                 usual = max(usual, min(share_of(told[here], config.blocky), config.blocks * beside))
+                if window.times * usual > window.visible:
+                    # Light that varies slowly over pieces is no noise.
+                    varying = _varying(weighted, weight, window, config).ravel()[at]
+                    usual = min(usual, _usual(varying[here], owners[here], config))
             found = left & region & (size > max(window.visible, window.times * min(config.noisy, usual)))
             if found.any():
                 shown = found.copy()
@@ -196,6 +203,18 @@ def _found(
                 found = shown if pieces else found
                 left &= cv2.dilate(found.view(np.uint8), np.ones((3, 3), np.uint8)) == 0
     return things
+
+
+def _varying(weighted: Field, weight: Field, window: LeftWindowConfig, config: LeftConfig) -> Field:
+    """How far averages over windows are from those over windows that are some times as large."""
+    means = []
+    for times_as_large in (1, config.slowly):
+        side = (times_as_large * window.wide, times_as_large * window.high)
+        sums, count = (
+            cv2.boxFilter(one, -1, side, normalize=False, borderType=cv2.BORDER_CONSTANT) for one in (weighted, weight)
+        )
+        means.append(times(np.asarray(sums, np.float32), np.asarray(1 / np.maximum(count, np.float32(1)), np.float32)))
+    return farthest(means[0], means[1])
 
 
 def _rough(residual: Field, part: Flags, places: _Places, ground: int, config: LeftConfig) -> list[LeftThing]:
