@@ -215,3 +215,11 @@ def test_the_rim_of_a_given_piece_is_looked_for_where_what_is_drawn_there_lies()
     assert _rim_aside(moved, rim) == 1.0
     assert _rim_aside(disc > 0, rim) < 0.7
     assert _rim_aside(np.zeros_like(rim), rim) == 0.0
+
+
+@pytest.mark.parametrize(("wide", "expected"), [(2, []), (24, ["DRAWN_BESIDE"])])
+def test_the_outermost_pixels_may_be_mixed_with_what_lies_beyond(wide, expected):
+    """As where a bar of black beside the picture was cut off between pixels."""
+    picture = solved()
+    picture[150:300, :wide] = GREY
+    assert codes(graded(picture)) == expected

@@ -20,6 +20,7 @@ class LeftOverConfig:
         one where something lies there
     line : half the width up to which what goes along the silhouette's outline is its line...
     slack, slack_px : ...beyond which pieces and blur may reach by this length, and so many pixels that are looked at
+    rim_px : nothing is told so near to where the candidate ends, in pixels that are looked at
     least : share of the silhouette's area from which a thing counts
     same : contrast up to which a thing has a piece's colour
     long, edge : a strip along the picture's edge has this share of a side, within this share of the shorter one
@@ -39,6 +40,7 @@ class LeftOverConfig:
     line: float = 0.03
     slack: float = 0.012
     slack_px: float = 1.5
+    rim_px: float = 2.0
     least: float = 0.0008
     same: float = 0.06
     long: float = 0.6

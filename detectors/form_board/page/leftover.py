@@ -177,7 +177,8 @@ def _drawn(lab: Lab, page: PageFrame, covered: Mask, side: float, config: FormBo
         return np.zeros(covered.shape, np.bool_), covered, 0.0
     ground = fit_ground(lab, free, config.beside.paper)
     marked = lengths(lab - ground.surface) > max(tuning.contrast, tuning.noise * ground.noise)
-    told = covered.copy()
+    # The outermost pixels of a picture may be mixtures with what lies beyond it: bars, a page.
+    told = depth_of(covered) > tuning.rim_px
     for room, deep, rim in page.pieces.values():
         inner, outer = _share(marked, deep), _share(marked, rim)
         if inner >= _HALF:
