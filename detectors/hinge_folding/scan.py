@@ -140,13 +140,13 @@ def scan_chain(
         colors.append(_middle(pixels, told) if told.any() else view.ground)
     owner, near, blended = _owners(plan, colors, tolerance, config, unit)
     off = view.paint > tolerance
-    foreign = (owner >= 0) & (near > tolerance) & plan.free & ~blended.mask
-    if foreign.any():
-        foreign &= ~_lit(plan, owner, foreign, colors, corners, unit, config)
-    off[plan.box] = np.where(owner >= 0, foreign, off[plan.box] & plan.free & ~blended.mask)
+    off[plan.box] = np.where(owner >= 0, near > tolerance, off[plan.box]) & plan.free & ~blended.mask
     # What is thin is noise or the blur of an edge.
     kernel = np.ones((config.open_px, config.open_px), np.uint8)
     off = np.asarray(cv2.morphologyEx(off.view(np.uint8), cv2.MORPH_OPEN, kernel)).view(np.bool_)
+    foreign = off[plan.box] & (owner >= 0)
+    if foreign.any():
+        off[plan.box] &= ~_lit(plan, owner, foreign, colors, corners, unit, config)
     pieces = []
     for number, (pose, one) in enumerate(zip(poses, corners, strict=True)):
         mine = (owner == number) & plan.free
