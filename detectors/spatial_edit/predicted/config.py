@@ -126,12 +126,16 @@ class TableConfig:
     ----------
     uneven : its brightness varies by this logarithm
     tint : and its tint by as much
+    lit : what is seen of it near to boxes may be shadow for the most part; then this quantile is in full light,
+    wider : if what is about as bright as that takes so many times the area
     part : boxes and shadows may cut it into parts; each has at least this share of the largest one's area
     around : what may be seen in a place is seen so many times as far around as it is wide
     """
 
     uneven: float = 0.35
     tint: float = 0.03
+    lit: float = 0.85
+    wider: float = 1.5
     part: float = 0.05
     around: float = 1.3
 

@@ -99,12 +99,15 @@ def _away_from(hole: Flags) -> Flags:
 def table_area(colors: Colors, known: Flags, near: Flags, config: PredictedConfig) -> Flags:
     """Tells which pixels are the table's, (H, W) bool: it is a rectangle, so in the picture it is convex."""
     sample = known & near if (known & near).any() else known
-    brightness = float(np.median(colors.brightness[sample]))
     tint = np.median(colors.tint[sample], axis=0)
-    alike = known & (
-        np.abs(np.log(np.maximum(colors.brightness, _DARK) / max(brightness, _DARK))) < config.table.uneven
+    hue = known & (np.hypot(*np.moveaxis(colors.tint - tint, 2, 0)) < config.table.tint)
+    logs = np.log(np.maximum(colors.brightness, _DARK))
+    middle, bright = (
+        hue & (np.abs(logs - float(np.quantile(logs[sample], share))) < config.table.uneven)
+        for share in (0.5, config.table.lit)  # not a threshold: the median
     )
-    alike &= np.hypot(*np.moveaxis(colors.tint - tint, 2, 0)) < config.table.tint
+    # Shadows may take most of what lies near to boxes, but not most of the table.
+    alike = bright if np.count_nonzero(bright) > config.table.wider * np.count_nonzero(middle) else middle
     # not a threshold: 4 neighbours, so that parts that meet in a corner are two
     count, labels, stats, _ = cv2.connectedComponentsWithStats(alike.astype(np.uint8), connectivity=4)
     if count < 2:  # not a threshold: nothing but what is left out

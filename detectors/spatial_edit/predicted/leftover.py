@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -74,7 +74,8 @@ def left_over(
     grain = _grain(before, after, prediction, config)
     power = _power(after, standing, prediction, grain, config)
     # The edges of a box that keeps its pixels are known better than those of one that was found elsewhere.
-    solid = _left(after, prediction.range, grain, replace(config, reach_px=config.solid_reach_px))
+    firm = _left(after, prediction.range, grain, replace(config, reach_px=config.solid_reach_px))
+    solid = np.where(_at_others(before.surfaces, surfaces, standing, config), power, firm)
     seen = _in_windows(power, config)
     # A picture that is wholly another is no noise.
     most = config.most_noise * config.visible
@@ -266,6 +267,15 @@ def _rims(then: Surfaces, now: Surfaces, config: PredictedConfig) -> Flags:
     near = np.ones((2 * config.block_px + 1,) * 2, np.uint8)
     inside = ((then.box != NOTHING) | (now.box != NOTHING)).astype(np.uint8)
     return np.asarray(cv2.dilate(inside, near) > cv2.erode(inside, near))
+
+
+def _at_others(then: Surfaces, now: Surfaces, standing: Sequence[StandingBox], config: PredictedConfig) -> Flags:
+    """Tells where the edge of a box is close by that does not stay: one that came, or one that went."""
+    stay = [index for index, one in enumerate(standing) if one.stays]
+    came = (now.box != NOTHING) & ~np.isin(now.box, stay)
+    went = (then.box != NOTHING) & ~np.isin(then.box, [standing[index].was for index in stay])
+    near = np.ones((4 * config.reach_px + 1,) * 2, np.uint8)  # not a threshold: twice the reach, to each side
+    return np.asarray(cv2.dilate((came | went).astype(np.uint8), near) > 0)
 
 
 def _beside_boxes(power: Floats, now: Surfaces, boxes: int, config: PredictedConfig) -> float:

@@ -80,6 +80,18 @@ def test_boxes_and_shadows_may_cut_a_table_into_parts():
     assert not area[:30].any()
 
 
+def test_a_table_is_more_than_the_shadows_that_boxes_stand_in():
+    """Of what is near to boxes three quarters lie in shadow; of the table an eighth."""
+    picture = np.full_like(BEFORE, 60)
+    picture[30:] = (160, 118, 76)
+    near = np.zeros(picture.shape[:2], np.bool_)
+    near[60:80, 40:100] = True
+    picture[60:80, 40:85] = (100, 74, 47)
+    area = table_area(colors_of(smoothed(picture, 1.0)), np.ones_like(near), near, CONFIG)
+    assert area[34:].all()
+    assert not area[:26].any()
+
+
 def test_a_table_has_corners_where_boxes_hide_them():
     """A table of 0.5 x 0.3 m, turned by 0.4, whose corners that lie farthest to the left and the right are not seen."""
     x, y = ((SURFACES.ground - SURFACES.ground[60, 80]) @ axis for axis in (RIGHT, AWAY))

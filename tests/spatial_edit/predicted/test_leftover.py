@@ -121,6 +121,14 @@ def test_what_is_wrong_is_left_where_it_is(picture, index):
     assert max(told.values()) < 1.0
 
 
+def test_a_box_that_is_put_before_another_may_be_found_two_pixels_off():
+    """Its edge lies on a box that stays, whose own edges are known to a pixel."""
+    size = (0.1, 0.06, 0.1)
+    found, true = box(0.05, -0.08, 0.3, size), box(0.05, -0.068, 0.3, size)
+    standing = (StandingBox(found, 0, stays=False), StandingBox(STAYS, 1, stays=True))
+    assert left(drawn([true, STAYS], [RED, BLUE]), standing).boxes[1] < 0.2
+
+
 def beside(mask, low, high):
     """Pixels from one distance to another from a box, to the right of its upper half, in light."""
     away = cv2.distanceTransform((~mask).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
