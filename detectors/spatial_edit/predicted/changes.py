@@ -1,4 +1,4 @@
-"""Where two pictures of a scene differ at all, and how far what they both show lies off its place."""
+"""Where two pictures of a scene differ at all, and how far what they both show is off its place or its colour."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.quantiles import median
-from detectors.common.residual.mixing import channel_maxima, channel_medians, channel_sums
-from detectors.spatial_edit.predicted.config import DisplacedConfig
+from detectors.common.residual.mixing import HUE_WEIGHT, channel_maxima, channel_medians, channel_sums
+from detectors.spatial_edit.predicted.config import DisplacedConfig, RecoloredConfig
 from detectors.spatial_edit.predicted.rays import Flags, Floats
 
 _DEVIATION = 1.4826  # not a threshold: standard deviation of normal noise over its median size
@@ -109,6 +109,28 @@ def displacement_of_all(before: Floats, after: Floats, still: Flags, config: Dis
     found = np.linalg.lstsq(matrix, np.array(wanted), rcond=None)[0]
     across, down = (sum(part * way[axis] for part, way in zip(found, ways, strict=True)) for axis in (0, 1))
     return float(np.quantile(np.hypot(across, down)[edges], config.farthest))
+
+
+def recolored(before: Floats, after: Floats, places: Sequence[Flags], config: RecoloredConfig) -> tuple[float, ...]:
+    """Measures by how much what should have stayed has another colour all over, in each place; 0 where few pixels tell.
+
+    Parameters
+    ----------
+    before, after : (H, W, 3) float32
+        Colours, in which distances are contrasts.
+    places : sequence of (H, W) bool
+        In the same light in both pictures.
+    config : RecoloredConfig
+    """
+    near = np.ones((2 * config.edge_px + 1,) * 2, np.uint8)
+    weights = np.array([1.0, HUE_WEIGHT, HUE_WEIGHT])
+    found = []
+    for place in places:
+        told = cv2.erode(place.astype(np.uint8), near) > 0
+        enough = np.count_nonzero(told) >= config.least_px
+        off = channel_medians(after[told] - before[told]) * weights if enough else np.zeros(len(weights))
+        found.append(float(np.linalg.norm(off)))
+    return tuple(found)
 
 
 def _apart(still: Flags, config: DisplacedConfig) -> Flags:

@@ -223,6 +223,22 @@ class DisplacedConfig:
 
 
 @dataclass(frozen=True)
+class RecoloredConfig:
+    """When what should have stayed has another colour all over. Lengths are pixels of the picture as it is compared.
+
+    Attributes
+    ----------
+    edge_px : colours so near to the edge of a surface tell nothing
+    least_px : and a surface of which fewer pixels are in sight, in the same light as before, neither
+    most : contrast by which the median of a surface may be off
+    """
+
+    edge_px: int = 4
+    least_px: int = 100
+    most: float = 0.014
+
+
+@dataclass(frozen=True)
 class TraceConfig:
     """When the outline of a box that is gone is still seen. Lengths are pixels of the picture as it is compared.
 
@@ -236,7 +252,8 @@ class TraceConfig:
     long_px : which is larger where there are fewer pairs than this, by the root of how many fewer
     places : the same line is laid in so many rows and columns of places, as far as half of the picture's sides away,
     held : where as large a share of it lies on the bare table,
-    noise_times : and the step is at least so many times what is usual there
+    noise_times : and the step is at least so many times what is usual there,
+    most_times : and so many times the largest one there
     """
 
     normal_px: float = 2.0
@@ -249,6 +266,7 @@ class TraceConfig:
     places: int = 9
     held: float = 0.8
     noise_times: float = 3.5
+    most_times: float = 1.5
 
 
 @dataclass(frozen=True)
@@ -262,6 +280,7 @@ class PredictedConfig:
     table : what is seen of the table where a box was
     paint : how faces are predicted
     displaced : when what should have stayed lies off its place
+    recolored : when what should have stayed has another colour all over
     trace : when the outline of a box that is gone is still seen
     most_px : larger pictures are reduced to this longest side
     smooth_px : the noise of single pixels is smoothed away with this standard deviation
@@ -293,6 +312,7 @@ class PredictedConfig:
     table: TableConfig = field(default_factory=TableConfig)
     paint: PaintedConfig = field(default_factory=PaintedConfig)
     displaced: DisplacedConfig = field(default_factory=DisplacedConfig)
+    recolored: RecoloredConfig = field(default_factory=RecoloredConfig)
     trace: TraceConfig = field(default_factory=TraceConfig)
     most_px: int = 640
     smooth_px: float = 1.0

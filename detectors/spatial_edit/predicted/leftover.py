@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.common.residual.mixing import HUE_WEIGHT
-from detectors.spatial_edit.predicted.changes import displacement_of_all, displacements, grown
+from detectors.spatial_edit.predicted.changes import displacement_of_all, displacements, grown, recolored
 from detectors.spatial_edit.predicted.colors import ColorRange, Colors, colors_of, contrasts, lightness, smoothed
 from detectors.spatial_edit.predicted.config import PredictedConfig
 from detectors.spatial_edit.predicted.hanging import hanging_boxes
@@ -38,6 +38,7 @@ class Leftover:
     flat : indices of boxes that are flat patches, or are not lit as the lamp would light them
     hanging : and of those that hang in the air
     displaced : how far what shows no box lies off its place, in pixels, where it does most
+    recolored : by which contrast the table or the floor beside it has another colour all over
     """
 
     tone: float
@@ -49,6 +50,7 @@ class Leftover:
     flat: tuple[int, ...]
     hanging: tuple[int, ...] = ()
     displaced: float = 0.0
+    recolored: float = 0.0
 
 
 def left_over(
@@ -84,9 +86,11 @@ def left_over(
     close = min(config.noise_times * _beside_boxes(power, surfaces, len(standing), config), most)
     # Each place is judged by what is left in itself, so that one thing is not blamed for its neighbour.
     *off, ground_off = _displaced(before, after, standing, prediction, config)
+    *tinged, ground_tinged = _recolored(before, after, standing, prediction, config)
     boxes = tuple(
         max(
             off[index] / config.displaced.most_px,
+            tinged[index] / config.recolored.most,
             _worst(
                 solid if one.stays else power,
                 surfaces.box == index,
@@ -113,6 +117,7 @@ def left_over(
         flat=tuple(sorted({*prediction.flat, *prediction.unlit})),
         hanging=hanging_boxes(before, after, standing, surfaces, prediction.stay, config.hanging),
         displaced=ground_off,
+        recolored=ground_tinged,
     )
 
 
@@ -139,6 +144,26 @@ def _displaced(
     one, other = contrasts(before.colors), contrasts(after)
     *off, ground = displacements(one, other, still, [*places, bare], config.displaced)
     return *off, max(ground, displacement_of_all(one, other, still & bare, config.displaced))
+
+
+def _recolored(
+    before: SceneBefore,
+    after: Colors,
+    standing: tuple[StandingBox, ...],
+    prediction: Prediction,
+    config: PredictedConfig,
+) -> tuple[float, ...]:
+    """Returns by which contrast each box that stays has another colour all over a face, and the table or the floor."""
+    then, now = before.surfaces, prediction.surfaces
+    calm = ~before.shaded.some & ~prediction.shaded.some
+    bare = (then.box == NOTHING) & (now.box == NOTHING) & calm
+    one, other = contrasts(before.colors), contrasts(after)
+    found = []
+    for index, box in enumerate(standing):
+        mine = (now.box == index) & (then.box == box.was) & calm if box.stays else np.zeros_like(calm)
+        faces = [mine & (now.face == face) for face in np.unique(now.face[mine]).tolist()]
+        found.append(max(recolored(one, other, faces, config.recolored), default=0.0))
+    return *found, max(recolored(one, other, [bare & before.table, bare & ~before.table], config.recolored))
 
 
 def _gains(before: SceneBefore, linear: Floats, now: Surfaces) -> NDArray[np.float64]:

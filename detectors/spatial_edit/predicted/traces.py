@@ -114,7 +114,8 @@ def trace_of(colors: Floats, mine: Flags, face: Numbers, inside: Flags, outside:
             continue
         step = float(np.linalg.norm(steps[own].mean(axis=0)))
         usual = list(_elsewhere(colors, outline, own, outside, config))
-        noise = config.noise_times * float(np.median(usual)) if usual else math.inf
+        # Of a grained table some lines have steps by chance that are many times the usual.
+        noise = max(config.noise_times * float(np.median(usual)), config.most_times * max(usual)) if usual else math.inf
         # A short step is seen less than a long one.
         least = config.least * math.sqrt(max(1.0, config.long_px / count))
         most = max(most, step / max(least, noise))

@@ -14,8 +14,9 @@ from detectors.spatial_edit.predicted.changes import (
     displacement_of_all,
     displacements,
     is_unchanged,
+    recolored,
 )
-from detectors.spatial_edit.predicted.config import DisplacedConfig
+from detectors.spatial_edit.predicted.config import DisplacedConfig, RecoloredConfig
 
 CONFIG = ChangesConfig()
 PICTURE = np.random.default_rng(0).integers(60, 180, (60, 80, 3)).astype(np.uint8)
@@ -114,3 +115,15 @@ def test_all_edges_together_tell_a_zoom_and_a_roll(zoom, degrees, far):
 def test_where_nothing_stays_no_displacement_is_told():
     assert displacement_of_all(TEXTURE, shifted(2, 0), ~EVERY, OFF) == 0.0
     assert displacement_of_all(0 * TEXTURE, 0 * TEXTURE, EVERY, OFF) == 0.0
+
+
+def test_another_colour_all_over_is_told_however_rough_a_surface_is():
+    """A hundredth in lightness is one in contrast, and one in hue two; a quarter of a surface is not all of it."""
+    tinged = TEXTURE + np.array([0.0, 0.01, 0.0], np.float32)
+    part = np.where((np.indices(EVERY.shape)[1] < 20)[..., None], tinged, TEXTURE)
+    small = EVERY & (np.indices(EVERY.shape).max(axis=0) < 18)
+    for after, wanted in ((TEXTURE + np.array([0.01, 0, 0], np.float32), 0.01), (tinged, 0.02), (part, 0.0)):
+        found = recolored(TEXTURE, after, [LEFT, small], RecoloredConfig())
+        # Of 18 pixels a side ten are as far as four from the edge.
+        assert found == pytest.approx((wanted, wanted if after is not part else 0.02), abs=1e-5)
+    assert recolored(TEXTURE, tinged, [small], RecoloredConfig(least_px=14**2 + 1)) == (0.0,)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from detectors.spatial_edit.predicted.colors import colors_of, smoothed
+from detectors.spatial_edit.predicted.config import RecoloredConfig
 from detectors.spatial_edit.predicted.leftover import left_over, longest
 from detectors.spatial_edit.predicted.prediction import StandingBox, predict, scene_before
 from detectors.spatial_edit.predicted.rays import seen_surfaces
@@ -119,6 +120,23 @@ def test_what_is_wrong_is_left_where_it_is(picture, index):
     told = {"place": found.place, "ground": found.ground, 0: found.boxes[0], 1: found.boxes[1]}
     assert told.pop(index) > 1.0
     assert max(told.values()) < 1.0
+
+
+def test_a_box_that_stays_and_the_table_keep_their_colours():
+    """A thirtieth of a colour more or less, which pixels may be off by one by one; of a table that is another gain."""
+    tinged = np.clip(np.rint(AFTER * np.array([1.0, 1.0, 0.94])), 0, 255).astype(np.uint8)
+    # Faces are some 15 px wide here.
+    close = replace(CONFIG, recolored=RecoloredConfig(edge_px=2, least_px=30))
+    told = left(np.where(OTHER[..., None], tinged, AFTER), config=close)
+    assert told.boxes[1] > 1.0
+    assert max(told.boxes[0], told.place, told.ground) < 1.0
+    assert told.recolored < CONFIG.recolored.most
+    half = np.indices(OTHER.shape)[1] > 40
+    scene = replace(SCENE, table=half)
+    assert left_over(scene, AFTER, STANDING, CONFIG).recolored < CONFIG.recolored.most
+    assert (
+        left_over(scene, np.where(half[..., None], tinged, AFTER), STANDING, CONFIG).recolored > CONFIG.recolored.most
+    )
 
 
 def test_a_box_that_is_put_before_another_may_be_found_two_pixels_off():

@@ -54,6 +54,13 @@ def test_what_is_a_little_darker_or_lighter_all_over_is_one(levels):
     assert trace(np.where(SQUARE, levels, 0.0)) > 1.0
 
 
+def test_a_step_that_the_table_shows_elsewhere_as_well_is_its_grain():
+    """The same square once more, 30 pixels farther down and 60 to the right, as dark or half as dark."""
+    other = np.roll(SQUARE, (30, 60), axis=(0, 1))
+    assert trace(np.where(SQUARE | other, 8.0, 0.0)) < 1.0
+    assert trace(np.where(SQUARE, 8.0, np.where(other, 4.0, 0.0))) > 1.0
+
+
 def test_light_that_changes_slowly_is_none():
     """A slope of 12 levels over the picture's width, which is 1 across the outline."""
     assert trace(np.broadcast_to(np.linspace(0, 12, SHAPE[1]), SHAPE)) < 1.0

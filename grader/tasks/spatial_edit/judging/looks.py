@@ -130,6 +130,8 @@ def looks_of(left: Leftover, labels: Sequence[str], scene: EditScene, config: Pr
         besides.append(Beside(LOOK_CHANGED, ()))
     elif left.displaced > config.displaced.most_px:
         besides.append(Beside(LOOK_CHANGED, (), f"What stayed lies {left.displaced:.1f} px off its place."))
+    elif left.recolored > config.recolored.most:
+        besides.append(Beside(LOOK_CHANGED, (), "The table, or the floor beside it, has another colour."))
     if left.place > 1.0:
         besides.append(Beside(NOT_CLEARED, (scene.target,)))
     if any(left.boxes[index] > 1.0 or index in (*left.flat, *left.hanging) for index in own):
