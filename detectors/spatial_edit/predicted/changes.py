@@ -114,6 +114,8 @@ def displacement_of_all(before: Floats, after: Floats, still: Flags, config: Dis
 def recolored(before: Floats, after: Floats, places: Sequence[Flags], config: RecoloredConfig) -> tuple[float, ...]:
     """Measures by how much what should have stayed has another colour all over, in each place; 0 where few pixels tell.
 
+    A change of tone that is the same for all of a picture is taken off: another contrast, and another saturation.
+
     Parameters
     ----------
     before, after : (H, W, 3) float32
@@ -123,14 +125,41 @@ def recolored(before: Floats, after: Floats, places: Sequence[Flags], config: Re
     config : RecoloredConfig
     """
     near = np.ones((2 * config.edge_px + 1,) * 2, np.uint8)
-    weights = np.array([1.0, HUE_WEIGHT, HUE_WEIGHT])
-    found = []
-    for place in places:
-        told = cv2.erode(place.astype(np.uint8), near) > 0
-        enough = np.count_nonzero(told) >= config.least_px
-        off = channel_medians(after[told] - before[told]) * weights if enough else np.zeros(len(weights))
-        found.append(float(np.linalg.norm(off)))
+    inner = [cv2.erode(place.astype(np.uint8), near) > 0 for place in places]
+    told = [index for index, one in enumerate(inner) if np.count_nonzero(one) >= config.least_px]
+    found = [0.0] * len(places)
+    if not told:
+        return tuple(found)
+    weights = np.sqrt([float(np.count_nonzero(inner[index])) for index in told])
+    was = np.array([channel_medians(before[inner[index]]) for index in told], np.float64)
+    off = np.array([channel_medians(after[inner[index]] - before[inner[index]]) for index in told], np.float64)
+    none = np.zeros(len(told))
+    one = none + 1.0
+    light = _without([off[:, 0]], [[one]], [[was[:, 0]]], weights, config.most_tone)
+    hues = _without(
+        [off[:, 1], off[:, 2]], [[one, none], [none, one]], [[was[:, 1], was[:, 2]]], weights, config.most_tone
+    )
+    for index, (lightness, *tint) in zip(told, zip(*light, *hues, strict=True), strict=True):
+        found[index] = math.hypot(lightness, HUE_WEIGHT * math.hypot(*tint))
     return tuple(found)
+
+
+def _without(
+    off: Sequence[NDArray[np.float64]],
+    shifts: Sequence[Sequence[NDArray[np.float64]]],
+    slopes: Sequence[Sequence[NDArray[np.float64]]],
+    weights: NDArray[np.float64],
+    most: float,
+) -> list[NDArray[np.float64]]:
+    """Takes shifts, and slopes up to a size, off what is off on each axis, (n,) each, by weighted least squares."""
+    weight = np.tile(weights, len(off))
+    values = np.concatenate(off)
+    level, steep = (np.stack([np.concatenate(one) for one in ways], axis=1) for ways in (shifts, slopes))
+    matrix = np.hstack([level, steep]) * weight[:, None]
+    slope = np.linalg.lstsq(matrix, values * weight, rcond=None)[0][level.shape[1] :]
+    rest = values - steep @ np.clip(slope, -most, most)
+    shift = np.linalg.lstsq(level * weight[:, None], rest * weight, rcond=None)[0]
+    return np.split(rest - level @ shift, len(off))
 
 
 def _apart(still: Flags, config: DisplacedConfig) -> Flags:

@@ -130,6 +130,7 @@ class TableConfig:
     wider : if what is about as bright as that takes so many times the area
     part : boxes and shadows may cut it into parts; each has at least this share of the largest one's area
     around : what may be seen in a place is seen so many times as far around as it is wide
+    smear_px : the edge of a box is smeared so far into the table, in pixels
     """
 
     uneven: float = 0.35
@@ -138,6 +139,7 @@ class TableConfig:
     wider: float = 1.5
     part: float = 0.05
     around: float = 1.3
+    smear_px: int = 2
 
 
 @dataclass(frozen=True)
@@ -231,11 +233,13 @@ class RecoloredConfig:
     edge_px : colours so near to the edge of a surface tell nothing
     least_px : and a surface of which fewer pixels are in sight, in the same light as before, neither
     most : contrast by which the median of a surface may be off
+    most_tone : once a change of contrast and of saturation by this share at most, the same all over, is taken off
     """
 
     edge_px: int = 4
     least_px: int = 100
     most: float = 0.014
+    most_tone: float = 0.15
 
 
 @dataclass(frozen=True)

@@ -157,13 +157,18 @@ def _recolored(
     then, now = before.surfaces, prediction.surfaces
     calm = ~before.shaded.some & ~prediction.shaded.some
     bare = (then.box == NOTHING) & (now.box == NOTHING) & calm
-    one, other = contrasts(before.colors), contrasts(after)
-    found = []
+    places, owners = [bare & before.table, bare & ~before.table], [NOTHING, NOTHING]
     for index, box in enumerate(standing):
-        mine = (now.box == index) & (then.box == box.was) & calm if box.stays else np.zeros_like(calm)
-        faces = [mine & (now.face == face) for face in np.unique(now.face[mine]).tolist()]
-        found.append(max(recolored(one, other, faces, config.recolored), default=0.0))
-    return *found, max(recolored(one, other, [bare & before.table, bare & ~before.table], config.recolored))
+        if box.stays:
+            mine = (now.box == index) & (then.box == box.was) & calm
+            faces = np.unique(now.face[mine]).tolist()
+            places += [mine & (now.face == face) for face in faces]
+            owners += [index] * len(faces)
+    off = recolored(contrasts(before.colors), contrasts(after), places, config.recolored)
+    worst = dict.fromkeys((*range(len(standing)), NOTHING), 0.0)
+    for owner, one in zip(owners, off, strict=True):
+        worst[owner] = max(worst[owner], one)
+    return tuple(worst.values())
 
 
 def _gains(before: SceneBefore, linear: Floats, now: Surfaces) -> NDArray[np.float64]:

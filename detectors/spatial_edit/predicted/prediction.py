@@ -162,6 +162,10 @@ def predict(
     shadow = light.shadow if before.lamp is None else before.lamp.shadow / light.turned
     # What stays keeps its pixels; the table goes on where a box was.
     hole = (then.box != NOTHING) & (surfaces.box == NOTHING)
+    # The edges of what is gone were smeared into the table, and went with it.
+    gone = (then.box != NOTHING) & ~np.isin(then.box, [one.was for one in standing if one.stays])
+    smear = np.ones((2 * config.table.smear_px + 1,) * 2, np.uint8)
+    hole |= (cv2.dilate(gone.astype(np.uint8), smear) > 0) & (then.box == NOTHING) & (surfaces.box == NOTHING)
     color, tint = before.colors.brightness, before.colors.tint
     made = ColorRange(color.copy(), color.copy(), tint.copy(), tint.copy())
     for target, source in zip(_layers(made), _layers(before.filled), strict=True):

@@ -117,13 +117,29 @@ def test_where_nothing_stays_no_displacement_is_told():
     assert displacement_of_all(0 * TEXTURE, 0 * TEXTURE, EVERY, OFF) == 0.0
 
 
-def test_another_colour_all_over_is_told_however_rough_a_surface_is():
-    """A hundredth in lightness is one in contrast, and one in hue two; a quarter of a surface is not all of it."""
-    tinged = TEXTURE + np.array([0.0, 0.01, 0.0], np.float32)
-    part = np.where((np.indices(EVERY.shape)[1] < 20)[..., None], tinged, TEXTURE)
-    small = EVERY & (np.indices(EVERY.shape).max(axis=0) < 18)
-    for after, wanted in ((TEXTURE + np.array([0.01, 0, 0], np.float32), 0.01), (tinged, 0.02), (part, 0.0)):
-        found = recolored(TEXTURE, after, [LEFT, small], RecoloredConfig())
-        # Of 18 pixels a side ten are as far as four from the edge.
-        assert found == pytest.approx((wanted, wanted if after is not part else 0.02), abs=1e-5)
-    assert recolored(TEXTURE, tinged, [small], RecoloredConfig(least_px=14**2 + 1)) == (0.0,)
+QUARTERS = [(np.indices(EVERY.shape)[1] // 40) == part for part in range(4)]
+SURFACES = TEXTURE / 20 + sum(
+    part[..., None] * np.array(color, np.float32)
+    for part, color in zip(
+        QUARTERS, ((0.8, 0.02, 0.03), (0.5, 0.0, 0.0), (0.6, 0.1, -0.1), (0.4, -0.1, 0.05)), strict=True
+    )
+)
+"""Rough surfaces side by side: a table, a floor and two faces, in lightness and hue."""
+
+
+@pytest.mark.parametrize("change", [(0.03, 0.0, 0.0), (0.0, 0.02, 0.02)])
+def test_another_colour_all_over_one_surface_is_told(change):
+    after = SURFACES + QUARTERS[2][..., None] * np.array(change, np.float32)
+    found = recolored(SURFACES, after, QUARTERS, RecoloredConfig())
+    assert found[2] > RecoloredConfig().most
+    assert found[2] > 1.5 * max(found[0], found[1], found[3])
+    few = RecoloredConfig(least_px=np.count_nonzero(QUARTERS[2]))
+    assert recolored(SURFACES, after, QUARTERS, few) == (0.0,) * 4
+
+
+def test_another_contrast_and_saturation_of_all_is_no_other_colour():
+    """All a little lighter, of a tenth less contrast and saturation."""
+    after = SURFACES * np.float32(0.9) + np.float32([0.08, 0.001, 0.002])
+    assert max(recolored(SURFACES, after, QUARTERS, RecoloredConfig())) < 0.003
+    assert max(recolored(SURFACES, after, QUARTERS, RecoloredConfig(most_tone=0.0))) > 0.01
+    assert max(recolored(SURFACES, SURFACES * np.float32(0.5), QUARTERS, RecoloredConfig())) > 0.02

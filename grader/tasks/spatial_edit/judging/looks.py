@@ -157,18 +157,28 @@ def _standing(one: Detection, scene: EditScene, exact: ExactBoxesSettings) -> St
         return None
     was = scene.before[nearest].box
     moved = math.dist(was.center, one.box.center) > exact.most_m
-    if normal_label(one.label) != normal_label(scene.target):
-        return StandingBox(_found_box(one.box), nearest, not moved)
-    changed = (
-        moved or size_factor(one.box, was) > exact.same_factor or turn_between(one.box, was, exact) > exact.same_rad
-    )
-    return StandingBox(_found_box(one.box), nearest, not changed)
+    if nearest != _edited(scene):
+        changed = moved
+    else:
+        turned = turn_between(one.box, was, exact) > exact.same_rad
+        changed = moved or turned or size_factor(one.box, was) > exact.same_factor
+    # What stays is looked for where it stood, so that it is told by its pixels whether it grew or turned a little.
+    return StandingBox(_found_box(one.box if changed else was), nearest, not changed)
 
 
 def _nearest(one: Detection, scene: EditScene) -> int | None:
     """Returns the box before of the same label that is nearest."""
     alike = [at for at, other in enumerate(scene.before) if normal_label(other.label) == normal_label(one.label)]
     return min(alike, key=lambda at: math.dist(scene.before[at].box.center, one.box.center), default=None)
+
+
+def _edited(scene: EditScene) -> int | None:
+    """Returns the box before that is to be edited, which another one of its label may look like."""
+    source = scene.source
+    if source is None:
+        return None
+    alike = [at for at, other in enumerate(scene.before) if normal_label(other.label) == normal_label(scene.target)]
+    return min(alike, key=lambda at: math.dist(scene.before[at].box.center, source.center), default=None)
 
 
 def _found_box(box: OrientedBox) -> FoundBox:
