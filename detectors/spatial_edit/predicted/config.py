@@ -234,12 +234,14 @@ class RecoloredConfig:
     least_px : and a surface of which fewer pixels are in sight, in the same light as before, neither
     most : contrast by which the median of a surface may be off
     most_tone : once a change of contrast and of saturation by this share at most, the same all over, is taken off
+    compressed : and a box by so much more, as a share of what compression leaves beside boxes
     """
 
     edge_px: int = 4
     least_px: int = 100
     most: float = 0.014
-    most_tone: float = 0.15
+    most_tone: float = 0.1
+    compressed: float = 0.2
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ def left_over(
     boxes = tuple(
         max(
             off[index] / config.displaced.most_px,
-            tinged[index] / config.recolored.most,
+            tinged[index] / (config.recolored.most + config.recolored.compressed * close),
             _worst(
                 solid if one.stays else power,
                 surfaces.box == index,
@@ -153,22 +153,19 @@ def _recolored(
     prediction: Prediction,
     config: PredictedConfig,
 ) -> tuple[float, ...]:
-    """Returns by which contrast each box that stays has another colour all over a face, and the table or the floor."""
+    """Returns by which contrast each box that stays has another colour all over, and the table or the floor."""
     then, now = before.surfaces, prediction.surfaces
     calm = ~before.shaded.some & ~prediction.shaded.some
     bare = (then.box == NOTHING) & (now.box == NOTHING) & calm
-    places, owners = [bare & before.table, bare & ~before.table], [NOTHING, NOTHING]
-    for index, box in enumerate(standing):
-        if box.stays:
-            mine = (now.box == index) & (then.box == box.was) & calm
-            faces = np.unique(now.face[mine]).tolist()
-            places += [mine & (now.face == face) for face in faces]
-            owners += [index] * len(faces)
-    off = recolored(contrasts(before.colors), contrasts(after), places, config.recolored)
-    worst = dict.fromkeys((*range(len(standing)), NOTHING), 0.0)
-    for owner, one in zip(owners, off, strict=True):
-        worst[owner] = max(worst[owner], one)
-    return tuple(worst.values())
+    stays = [index for index, box in enumerate(standing) if box.stays]
+    # Codecs shift the hues of a face by itself, but not of all faces of a box.
+    boxes = [(now.box == index) & (then.box == standing[index].was) & calm for index in stays]
+    places = [*boxes, bare & before.table, bare & ~before.table]
+    *tinged, table, floor = recolored(contrasts(before.colors), contrasts(after), places, config.recolored)
+    found = [0.0] * len(standing)
+    for index, one in zip(stays, tinged, strict=True):
+        found[index] = one
+    return *found, max(table, floor)
 
 
 def _gains(before: SceneBefore, linear: Floats, now: Surfaces) -> NDArray[np.float64]:

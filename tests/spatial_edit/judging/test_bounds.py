@@ -163,6 +163,7 @@ class TestLooks:
             ({"tone": 1.35}, []), ({"tone": above(1.35)}, ["LOOK_CHANGED"]),
             ({"tint": 1.25}, []), ({"tint": above(1.25)}, ["LOOK_CHANGED"]),
             ({"changed": 0.25}, []), ({"changed": above(0.25)}, ["LOOK_CHANGED"]),
+            ({"recolored": 0.014}, []), ({"recolored": above(0.014)}, ["LOOK_CHANGED"]),
             ({"place": above(1.0)}, ["NOT_CLEARED"]),
             ({"ground": above(1.0)}, ["MARKS_ADDED"]),
             ({"boxes": (above(1.0), 1.0)}, ["TARGET_NOT_SOLID"]),

@@ -27,6 +27,7 @@ from tests.spatial_edit.predicted.tables import (
     RED,
     STANDING,
     STAYS,
+    TABLE,
     UP,
     VIEW,
     box,
@@ -137,6 +138,15 @@ def test_a_box_that_stays_and_the_table_keep_their_colours():
     assert told.recolored < close.recolored.most
     told = left_over(scene, np.where(scene.table[..., None], yellower, AFTER), STANDING, close)
     assert told.recolored > close.recolored.most
+
+
+def test_the_outline_of_what_is_gone_is_told_though_the_picture_before_was_smeared_there():
+    """A line of a pixel around where the box was, in a darker mixture of its colour and the table's."""
+    mine, square = place_of(0, [OLD, STAYS]).astype(np.uint8), np.ones((3, 3), np.uint8)
+    outline = (cv2.dilate(mine, square) > mine) & (place_of(-1, [NEW, STAYS]))
+    found = left(painted(outline, (np.array(TABLE) + np.array(RED)) // 2 * 2 // 3))
+    assert found.place > 1.0
+    assert max(*found.boxes, found.ground) < 1.0
 
 
 def test_a_box_that_is_put_before_another_may_be_found_two_pixels_off():

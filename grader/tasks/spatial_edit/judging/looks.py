@@ -86,7 +86,7 @@ def look_at_edit(
     size = (before.view.width, before.view.height)
     shown = picture if (picture.shape[1], picture.shape[0]) == size else resize(picture, size)
     standing = tuple(
-        stands for one in found if (stands := _standing(one, scene, settings.judging.exact_boxes)) is not None
+        stands for one in found if (stands := standing_box(one, scene, settings.judging.exact_boxes)) is not None
     )
     labels = [one.label for one in found if _nearest(one, scene) is not None]
     left = left_over(before, shown, standing, settings.predicted)
@@ -150,7 +150,7 @@ def looks_of(left: Leftover, labels: Sequence[str], scene: EditScene, config: Pr
     )
 
 
-def _standing(one: Detection, scene: EditScene, exact: ExactBoxesSettings) -> StandingBox | None:
+def standing_box(one: Detection, scene: EditScene, exact: ExactBoxesSettings) -> StandingBox | None:
     """Says which box before one is, and whether it stands as it stood; None where nothing had its label."""
     nearest = _nearest(one, scene)
     if nearest is None:
