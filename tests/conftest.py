@@ -12,6 +12,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import cv2
 import pytest
+from _pytest.runner import runtestprotocol
 from typer import testing
 
 cv2.setNumThreads(1)
@@ -32,6 +33,22 @@ def pytest_collection() -> Generator[None, object, object]:
         # Syntax trees of the whole house are millions of objects that stay: looking for garbage among them every 700
         # allocations takes three times as long as making them.
         gc.set_threshold(50_000, 20, 20)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Of a test's set-up and tear-down nothing is told unless it fails, or how long all takes is asked for.
+
+    Each of three reports a test goes from one process to another, which takes longer than most of the tests.
+    """
+    if item.config.getoption("durations") is not None:
+        return None
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -118,7 +118,7 @@ ALPHABET = st.sampled_from(
 )
 
 
-@settings(derandomize=True, deadline=None, max_examples=400)
+@settings(derandomize=True, deadline=None, max_examples=200)
 @given(st.lists(ALPHABET, max_size=30).map("".join))
 def test_any_text_is_read_or_not(text: str) -> None:
     for parse in PARSERS.values():

@@ -41,7 +41,7 @@ def is_failed(verdict: Verdict) -> bool:
     return verdict.outcome is Outcome.FAIL and verdict.reward == 0.0
 
 
-@pytest.mark.parametrize("shape", [(2, 1), (1, 2), (2, 2), (3, 3), (500, 2), (5000, 1), (1, 5000)])
+@pytest.mark.parametrize("shape", [(2, 1), (3, 3), (500, 2), (1, 5000)])
 def test_boards(shape: tuple[int, int]) -> None:
     task = board_sample().task
     verdict = grader.grade(task, halves(*shape), overlay=True)
@@ -49,7 +49,7 @@ def test_boards(shape: tuple[int, int]) -> None:
     assert verdict.codes[0] == "NOT_THE_PUZZLE"
 
 
-@pytest.mark.parametrize("shape", [(2, 1), (5000, 1), (1, 5000), (16384, 2)])
+@pytest.mark.parametrize("shape", [(2, 1), (5000, 1)])
 def test_chains(shape: tuple[int, int]) -> None:
     assert is_failed(grader.grade(ChainSubject(3, 4, HingeStyle(), 320).task, halves(*shape), overlay=True))
 

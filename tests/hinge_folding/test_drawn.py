@@ -149,6 +149,9 @@ def cut(corners, share):
 )
 def test_a_piece_of_another_shape_is_none_of_the_chain(change):
     assert {"PIECE_ALTERED", "PIECE_MISSING"} & set(codes(verdict_on(placed_with(change))))
+
+
+def test_without_discs_the_chain_is_the_same():
     assert codes(verdict_on(placed_with(lambda corners: corners))) == []
 
 
@@ -247,10 +250,11 @@ def test_of_equal_pieces_in_other_colours_either_end_may_be_the_first():
     """Three squares, folded to half a turn: cut out closely, and in other colours, nothing tells where it begins."""
     one = ChainSubject(2, 17_300_162, HingeStyle(), 320)
     assert len(set(one.puzzle.shapes)) == 1
-    for colors in (("#aa3311", "#118833", "#2244cc"), ("#2244cc", "#118833", "#aa3311")):
+    first, second = ("#aa3311", "#118833", "#2244cc"), ("#2244cc", "#118833", "#aa3311")
+    for colors in (first, second):
         folded = one.drawn(one.puzzle.angles, colors)
         assert codes(verdict_on(altered.close_crop(one, folded, np.random.default_rng(1)), one)) == []
-        assert codes(verdict_on(one.drawn((0.0, one.puzzle.angles[1]), colors), one)) == ["WRONG_SILHOUETTE"]
+    assert codes(verdict_on(one.drawn((0.0, one.puzzle.angles[1]), second), one)) == ["WRONG_SILHOUETTE"]
 
 
 def test_a_chain_that_was_cut_out_closely_passes():

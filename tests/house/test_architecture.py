@@ -126,8 +126,9 @@ def offenders(sources: list[Path], *prefixes: str, allowed: tuple[str, ...] = ()
 @cache
 def _room(module: str) -> str | None:
     """The room that a module is in: the longest name of `LAYERS` that it begins with; None for what is not ours."""
-    rooms = [room for room in FLOOR if reaches(module, room)]
-    return max(rooms, key=len) if rooms else None
+    while module and module not in FLOOR:
+        module = module.rpartition(".")[0]
+    return module or None
 
 
 def test_there_is_code_to_look_at() -> None:

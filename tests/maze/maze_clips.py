@@ -126,7 +126,10 @@ def square() -> MazeSample:
 
 def noisy(pictures: Sequence[np.ndarray], sigma: float, seed: int = 0) -> list[np.ndarray]:
     dice = np.random.default_rng(seed)
-    return [np.clip(picture + dice.normal(0.0, sigma, picture.shape), 0, 255).astype(np.uint8) for picture in pictures]
+    return [
+        np.clip(picture + sigma * dice.standard_normal(picture.shape, np.float32), 0, 255).astype(np.uint8)
+        for picture in pictures
+    ]
 
 
 def faded(first: np.ndarray, last: np.ndarray, frames: int) -> list[np.ndarray]:

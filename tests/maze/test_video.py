@@ -220,7 +220,7 @@ def test_a_path_through_a_wall_is_wrong(sample):
 @pytest.mark.parametrize(
     ("sample", "color"),
     [
-        *((maze_sample(geometry, style=STYLE), DOT) for geometry in GEOMETRIES),
+        *((maze_sample(geometry, style=STYLE), DOT) for geometry in GEOMETRIES[1::2]),
         *((square(), color) for color in (BLUE_DOT, RED, BLACK)),
     ],
 )
@@ -234,7 +234,7 @@ def test_a_dot_that_travels_to_the_goal_is_right(sample, color):
 @pytest.mark.parametrize(
     ("sample", "color"),
     [
-        *((maze_sample(geometry, style=STYLE), RED) for geometry in GEOMETRIES),
+        *((maze_sample(geometry, style=STYLE), RED) for geometry in GEOMETRIES[1::2]),
         *((square(), color) for color in (DOT, STYLE.path)),
     ],
 )
@@ -332,7 +332,7 @@ def test_a_dot_that_is_behind_a_wall_from_one_frame_to_the_next_crossed_it(sampl
     assert judgement.progress == one / (len(sample.path) - 1)
 
 
-@pytest.mark.parametrize("sample", MAZES)
+@pytest.mark.parametrize("sample", FEW)
 def test_a_dot_that_is_suddenly_elsewhere_jumps(sample):
     ends = [dot(sample, way(sample)[end]) for end in (0, -1)]
     judgement = judge(sample, [ends[0]] * 6 + [ends[1]] * 6)

@@ -38,7 +38,7 @@ def _is_turned(sheet, hole):
     return [layer for layer in sheet.layers if shapely.contains_xy(layer.shape, *hole)][-1].turned
 
 
-@pytest.mark.parametrize(("seed", "style"), [(1, "published"), (13, "bare"), (9, "paper")])
+@pytest.mark.parametrize(("seed", "style"), [(13, "bare"), (9, "paper")])
 def test_holes_may_lie_on_both_sides_of_the_paper(seed, style):
     """A folded sheet shows front and back, in two colours; its holes are alike all the same."""
     one = DrawnSheet(generate_paper_fold(2, seed), FOLD_STYLES[style], 2 * SIDE)

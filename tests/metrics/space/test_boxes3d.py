@@ -141,19 +141,19 @@ def test_seven_numbers() -> None:
 # --- Against outside implementations ---
 
 
-def thousands(at: int, n: int = 400) -> Pairs:
+def thousands(at: int, n: int = 250) -> Pairs:
     return KINDS[at][0](np.random.default_rng(100 + at), n)
 
 
 @pytest.mark.parametrize("at", range(len(KINDS)), ids=[make.__name__ for make, _ in KINDS])
 def test_against_manifold3d(at: int) -> None:
-    """Eight kinds of 400 pairs, most nearly degenerate: within 1e-6, never above 1, alike both ways to the bit."""
+    """Eight kinds of 250 pairs, most nearly degenerate: within 1e-6, never above 1, alike both ways to the bit."""
     pairs = thousands(at)
     found = box_overlaps(pairs.one, pairs.other)
     assert np.abs(found.iou - manifold_ious(pairs.one, pairs.other)).max() < 1e-6
     assert found.iou.min() >= 0.0
     assert found.iou.max() <= 1.0
-    assert (found.iou > 0.0).sum() > 100
+    assert (found.iou > 0.0).sum() > 60
     turned = box_overlaps(pairs.other, pairs.one)
     assert (found.iou == turned.iou).all()
     assert (found.intersection == turned.intersection).all()
