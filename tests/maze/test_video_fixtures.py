@@ -87,7 +87,7 @@ def puzzle(instance: str) -> MazePuzzle:
 
 
 def frames(path: Path) -> Iterator[Frame]:
-    """Of a path every third frame, for what happens to it takes many; a dot goes on a cell in few, so every other one."""
+    """Every third frame of a path, to which things happen slowly; every other one of a dot."""
     step = 2 if "dot" in path.name else 3
     with av.open(str(path)) as container:
         for index, frame in enumerate(islice(container.decode(video=0), 0, None, step)):
