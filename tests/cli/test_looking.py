@@ -106,10 +106,11 @@ def test_doctor_answers_machines(quick_doctor):
     assert set(said["checks"][0]) == {"name", "ok", "found", "advice"}
 
 
-def test_doctor_asks_a_server(quick_doctor):
+def test_doctor_asks_a_server(quick_doctor, monkeypatch):
     with serving.running(workers=1) as server:
         done = run("doctor", "--server", server.address)
     assert done.stdout.splitlines()[0] == f"ok      server {server.address}: grader fake, 1 task, SERVING"
+    monkeypatch.setattr(doctor, "_READY_S", 0.2)
     done = run("doctor", "--server", "localhost:1", "--quiet")
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == (

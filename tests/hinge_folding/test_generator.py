@@ -49,7 +49,7 @@ def test_the_solver_finds_all_programs_of_a_silhouette():
     assert least_turns([]) is None
 
 
-@pytest.mark.parametrize("level", range(1, 9))
+@pytest.mark.parametrize("level", [1, 3, 5, 8])
 def test_the_same_level_and_seed_give_the_same_chain(level):
     puzzle = generate_hinges(level, 7)
     assert puzzle == generate_hinges(level, 7)
