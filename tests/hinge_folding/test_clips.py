@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from grader.media.frames import Frame
 from grader.media.types import MediaLimits
 from grader.model.jobs import CandidateKind, VideoPolicy
 from grader.model.verdict import Outcome
+from grader.tasks.hinge_folding import pictures as judging
 from grader.tasks.hinge_folding.pictures import judge_hinge_clip
 from grader.tasks.hinge_folding.puzzle import prepare_hinges
 from grader.tasks.hinge_folding.settings import HingeFoldingSettings
@@ -92,3 +94,12 @@ def test_the_video_of_a_made_chain_passes_and_is_drawn(tmp_path):
     verdict = Engine().grade(replace(job, overlay=True))
     assert verdict.outcome is Outcome.PASS
     assert verdict.overlay is not None
+
+
+def test_the_frame_that_a_clip_begins_with_is_no_rest_on_the_way(monkeypatch):
+    frames = [Frame(at, at / FPS, np.zeros((4, 4, 3), np.uint8)) for at in (0, 3)]
+    judged_fine = SimpleNamespace(reasons=())
+    monkeypatch.setattr(judging, "_at", lambda _puzzle, frame, _: SimpleNamespace(frame=frame, judged=judged_fine))
+    clip = SimpleNamespace(first=frames[0], rests=frames)
+    first = SimpleNamespace(judged=judged_fine)
+    assert [one.frame.index for one in judging._rests(puzzle(), clip, first, SETTINGS)] == [3]

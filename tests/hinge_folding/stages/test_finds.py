@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from detectors.hinge_folding import finding as finding_module
 from detectors.hinge_folding.config import ChainConfig
 from detectors.hinge_folding.exact.check import ExactCheck, LaidAt, _fitted, _refined
 from detectors.hinge_folding.exact.edges import OutlineFit, WholeFit
@@ -16,10 +17,12 @@ from detectors.hinge_folding.finding import (
     ChainFindings,
     _astray,
     _better,
+    _chains,
     _clean,
     _different,
     _doubtful,
     _empty,
+    _found,
     _loose,
     _mostly,
     _recoloured,
@@ -29,6 +32,7 @@ from detectors.hinge_folding.finding import (
 from detectors.hinge_folding.placing import LaidChain, _apart_by
 from detectors.hinge_folding.scan import ChainPart, ChainRemainder, ChainScan
 from detectors.hinge_folding.search import search_chain, search_colored, search_native
+from grader.media.pyramid import Pyramid
 from grader.tasks.hinge_folding.puzzle import HingeChain
 from grader.tasks.hinge_folding.reading import _faults, _hinges, _in_units
 from grader.tasks.hinge_folding.settings import HingeFoldingSettings
@@ -263,3 +267,43 @@ def test_an_angle_of_which_no_edge_is_seen_is_the_next_step(degrees, told):
     """Up to 12 degrees from it."""
     assert hinge(math.radians(degrees), math.inf).angle_deg == pytest.approx(told)
     assert hinge(math.radians(degrees)).angle_deg == pytest.approx(degrees)
+
+
+def test_within_a_frame_a_chain_is_held_against_that_alone(monkeypatch):
+    """What lies beyond the frame is looked at afterwards."""
+    picture = np.full((60, 80, 3), 250, np.uint8)
+    alone, inside, looked = np.zeros((60, 80, 3), np.uint8), finding(), []
+
+    def near(pyramid, *_):
+        looked.append(pyramid.picture)
+        return inside
+
+    for name, value in {
+        "sizes_to_try": lambda *_: (),
+        "inner_frame": lambda *_: (10, 10, 70, 50),
+        "alone_in": lambda *_: alone,
+        "sizes_within": lambda *_: [((20.0, 20.0), (1.0, 2.0))],
+        "_near": near,
+        "_view": lambda pyramid, *_: pyramid,
+        "_exactly": lambda given_alone, _shapes, found, *_: (given_alone, found),
+        "_with_beyond": lambda exactly, whole, *_: (exactly, whole),
+    }.items():
+        monkeypatch.setattr(finding_module, name, value)
+    pyramid = Pyramid(picture)
+    (given_alone, found), whole = _found(pyramid, (SQUARE, SQUARE), given(), CONFIG)
+    assert found is inside
+    assert given_alone is alone
+    assert whole is pyramid
+    assert len(looked) == 1
+    assert looked[0] is alone
+
+
+@pytest.mark.parametrize(("more", "free"), [(-0.001, False), (0.0, True)])
+def test_other_angles_are_looked_for_where_enough_lies_there(monkeypatch, more, free):
+    least = CONFIG.placing.rigid_least * 2 + more
+    rigid, other = (LaidChain(np.zeros((2, 3)), np.full(2, total / 2)) for total in (least, 0.5))
+    monkeypatch.setattr(finding_module, "lay_rigid", lambda *_: [rigid])
+    monkeypatch.setattr(finding_module, "snapped", lambda *_: None)
+    monkeypatch.setattr(finding_module, "lay_chain", lambda *_: [other])
+    (laid,) = _chains(None, (SQUARE, SQUARE), np.zeros(2), CONFIG)
+    assert laid is (other if free else rigid)

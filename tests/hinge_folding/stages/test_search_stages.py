@@ -24,6 +24,7 @@ from detectors.hinge_folding.search import (
     _trimmed,
     _units,
     same_shape,
+    same_size,
     search_colored,
     sizes_to_try,
     sizes_within,
@@ -241,3 +242,11 @@ def test_colours_tell_pieces_apart_that_lie_close_together():
     assert np.array(best.poses)[:, :2] == pytest.approx(np.array([(44, 44), (72, 44), (86, 58)]), abs=4)
     # Where all have one colour it tells nothing.
     assert search_colored(picture, (DIAMOND,) * 3, given(contrasts=((-100.0,) * 3,) * 3), CONFIG) == []
+
+
+@pytest.mark.parametrize(
+    ("high", "wide", "same"), [(100, 200, True), (100, 100, True), (101, 200, False), (100, 201, False)]
+)
+def test_a_picture_as_large_as_the_given_one_or_as_the_chains_part_of_it(high, wide, same):
+    """To less than a pixel."""
+    assert same_size(picture(high, wide), given()) is same
