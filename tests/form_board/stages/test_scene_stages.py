@@ -11,7 +11,7 @@ import pytest
 
 from detectors.common.residual.ground import Ground, GroundConfig
 from detectors.form_board import scene as scenes
-from detectors.form_board.board import find_beside, find_moving
+from detectors.form_board.board import find_beside, find_board, find_moving
 from detectors.form_board.config import FormBoardConfig
 from detectors.form_board.outlines import PieceOutlineConfig, find_silhouettes
 from detectors.form_board.scene import make_scene, shrunk
@@ -74,6 +74,21 @@ def test_pictures_are_made_smaller_in_two_ways():
     found = shrunk(picture, (80, 20))
     assert found.shape == (20, 80, 3)
     assert abs(int(found[0, 40, 0]) - 121) <= 1
+    # By less than two it is reduced at once: nothing of it is averaged before.
+    noise = np.random.default_rng(1).integers(0, 256, (60, 240, 3)).astype(np.uint8)
+    assert (shrunk(Pyramid(noise), (160, 40)) == cv2.resize(noise, (160, 40), interpolation=cv2.INTER_AREA)).all()
+
+
+def test_what_lies_in_a_silhouette_is_told_with_its_share_of_it():
+    """A red block of 100 x 50 in a silhouette of 200 x 200: an eighth."""
+    picture = np.full((400, 600, 3), 250, np.uint8)
+    picture[50:250, 50:250] = 30
+    picture[52:248, 52:248] = 250
+    scene = board()
+    picture[120:170, 100:200] = (200, 40, 40)
+    (shape,) = find_board(Pyramid(picture), scene, CONFIG).shapes
+    assert shape.size == pytest.approx(1 / 8, rel=0.05)
+    assert shape.inside == pytest.approx(1.0, abs=0.02)
 
 
 def seen_beside(draw, moving=False):

@@ -7,8 +7,9 @@ import pytest
 from detectors.form_board.fitting import ShapeChange
 from grader.tasks.form_board.clips import _like, _moves, _within
 from grader.tasks.form_board.judge import laid_piece
+from grader.tasks.form_board.pictures import look_closely
 from grader.tasks.form_board.puzzle import PreparedBoard
-from grader.tasks.form_board.settings import BoardClipRules
+from grader.tasks.form_board.settings import BoardClipRules, FormBoardSettings
 from grader.tasks.form_board.steps import moves_left, moves_that_matter, read_form_steps
 from tests.form_board.test_judging import PUZZLE, RULES, A, B, seen, shape
 
@@ -129,3 +130,8 @@ def test_boxes_within_others():
     assert _within((-1.0, 0.0, 10.0, 11.0), (0.0, 0.0, 10.0, 10.0), 1.0)
     for box in ((-1.1, 0, 9, 9), (0, -1.1, 9, 9), (0, 0, 11.1, 9), (0, 0, 9, 11.1)):
         assert not _within(box, (0.0, 0.0, 10.0, 10.0), 1.0)
+
+
+def test_what_was_not_looked_at_closely_can_not_be_explained():
+    with pytest.raises(ValueError, match="was not looked at closely"):
+        look_closely(None, seen(A), None, FormBoardSettings(), PUZZLE.tilings[0])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from detectors.form_board.config import FormBoardConfig
-from detectors.form_board.explained import find_unexplained, put_in_place
+from detectors.form_board.explained import InPlace, find_unexplained, put_in_place
 from detectors.form_board.scene import make_scene
 from detectors.form_board.zoom import Zoom
 from grader.media.pyramid import Pyramid
@@ -104,3 +104,14 @@ def test_a_piece_that_is_hardly_coloured_is_faint():
     assert seen(filled(a=pale))[2] == ("A",)
     half = tuple(int(0.4 * paper + 0.6 * part) for paper, part in zip(PAPER, A, strict=True))
     assert seen(filled(a=half))[2] == ()
+
+
+@pytest.mark.parametrize(("rim", "number"), [(1.0, 5), (2.0, 3), (2.5, 3), (10.0, 3)])
+def test_of_slim_pieces_what_lies_in_their_middle_counts(rim, number):
+    """Depths of 1 to 5 and back in a row: beyond the rim, or beyond half of 5 where that is less."""
+    depth = np.array([[1, 2, 3, 5, 3, 2, 1]], np.float32)
+    one = InPlace((slice(2, 3), slice(4, 11)), depth, np.zeros((4, 2)), 20)
+    found = one.within(rim)
+    assert len(found) == number
+    assert found.tolist() == [44 + at for at in range(7) if depth[0, at] > min(rim, 2.5)]
+    assert one.deep.tolist() == [46, 47, 48]
