@@ -42,6 +42,10 @@ def test_what_is_no_disc(part, most):
     assert misshapen(**{**part, name: part[name] + 1e-4}) == [4], most
 
 
+def test_a_hole_may_be_just_as_slim_as_that():
+    assert misshapen(slim=SHAPE.slim) == []
+
+
 @pytest.mark.parametrize(("uneven", "found"), [(0.0159, []), (0.0161, [0, 1, 2])])
 def test_holes_that_are_all_uneven_are_none(uneven, found):
     """The middle one is so by more than 0.01, and 0.06 pixels of 10."""

@@ -247,3 +247,14 @@ def test_colours_are_seen_along_rays_where_they_are():
     assert values[0, :, 20, 0] == pytest.approx([0.0] * 3, abs=1e-6)
     assert not hidden.any()
     assert rays._lab.shape == (84, 84, 3)  # 1.9 radii and 3 pixels to either side, and 2 more
+
+
+@pytest.mark.parametrize(("contrast", "told"), [(0.145, False), (0.155, True)])
+def test_a_rim_stands_out_of_the_noise_beside_it(contrast, told):
+    """Of the paper beyond 29 pixels two fifths are off by 0.06; two and a half times that are 0.15."""
+    found = measured(contrast=contrast, drawn=lambda depths, values: values + 0.06 * ((depths >= 29.0) & noisy()))
+    assert (found is not None) == told
+
+
+def noisy():
+    return (np.arange(RAYS) % 5 < 2)[None]
