@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from grader.model.errors import InvalidRequestError
+from grader.tasks.queens import puzzle
 from grader.tasks.queens.spec import SPEC
 from tests.samples.puzzles import board_sample, metrics, png
 
@@ -63,3 +66,11 @@ def test_an_empty_board_has_the_metrics_of_nothing() -> None:
     sample = board_sample(5)
     found = metrics(sample.grade(sample.pictures.input))
     assert (found["coverage"], found["violation"], found["pass"], found["queens"]) == (0.0, 0.0, 0.0, 0.0)
+
+
+def test_up_to_two_wrong_queens_are_left_out_in_looking_for_the_nearest_placement(monkeypatch) -> None:
+    kept = []
+    monkeypatch.setattr(puzzle, "completed", lambda _regions, cells, **_: kept.append(len(cells)))
+    queens = [(at, at) for at in range(4)]
+    assert puzzle.QueensPuzzle._completed(SimpleNamespace(regions=()), queens) == []
+    assert kept == [4] + [3] * 4 + [2] * 6

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from detectors.queens.remainder.lines import GridLeft, displaced_lines, grid_left
+from detectors.queens.remainder.lines import GridLeft, _Held, _Lines, _off, displaced_lines, grid_left
+from detectors.queens.remainder.plan import CloseBoard
 from tests.queens.stages.close_board import CLOSE, CONFIG, SIDE, darkness
 
 BLACK = (0.1, 0.9)
@@ -113,3 +116,25 @@ def test_a_line_that_is_bent_is_displaced_as_far_as_it_reaches() -> None:
     assert (turned == found.T).all()
     # So is a line that lies aside as a whole.
     assert displaced_lines(np.roll(darkness(), 3, axis=1), 2.0, CLOSE) is not None
+
+
+@pytest.mark.parametrize(("own", "lost"), [(0.02, False), (0.021, True)])
+def test_a_line_of_hardly_any_darkness_was_not_drawn(own: float, lost: bool) -> None:
+    """From a fiftieth on it was, and is gone where nothing is left of it."""
+    nothing, all_known = np.zeros((1, 8)), np.ones((1, 8), bool)
+    lines = _Lines(nothing, np.full((1, 8), own), all_known, np.zeros((1, 8), int))
+    gone, over = _off(lines, _Held(1.0, np.array([[own]]), np.array([[own]]), 0.0), 60.0, CONFIG.grid)
+    assert (gone.all(), gone.any()) == (lost, lost)
+    assert not over.any()
+
+
+def test_borders_of_cells_count_as_lines_where_none_is_drawn() -> None:
+    """Four cells of 60 pixels: their inner borders are at 60, 120 and 180."""
+    board = SimpleNamespace(
+        grid=np.zeros((SIDE, SIDE), bool), picture=np.zeros((SIDE, SIDE, 3), np.uint8), n=4, cell=(60.0, 60.0)
+    )
+    distance = CloseBoard(board, CONFIG.grid, CONFIG.mixing).line_distance
+    assert distance[90, [60, 120, 180]] == pytest.approx(0.0, abs=1.0)
+    assert distance[[60, 120, 180], 90] == pytest.approx(0.0, abs=1.0)
+    assert distance[90, 80] == pytest.approx(20.0, abs=1.0)
+    assert distance[80, 90] == pytest.approx(20.0, abs=1.0)

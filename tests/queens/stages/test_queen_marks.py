@@ -315,6 +315,9 @@ def test_a_region_that_fades_into_another() -> None:
     assert regions((0.2, 0.0, 0.0)) == ()  # lighter than all, towards none
     before = np.array([(0.8, 0.1, 0.0), (0.7, -0.1, 0.1), (0.9, 0.0, -0.1)], np.float32)
     assert faded_regions(before[[1, 1, 2]], before, REGIONS) == ()  # of three it can't be told
+    # Where all others are as the one should be, there is none that it could have faded into.
+    alike = np.array([(0.5, 0.0, 0.0), (0.51, 0.0, 0.0), (0.49, 0.0, 0.01), (0.5, 0.01, 0.0)], np.float32)
+    assert faded_regions(alike + np.float32(0.3) * np.eye(4, 3, dtype=np.float32)[:, :1], alike, REGIONS) == ()
 
 
 def test_cells_that_adjoin_are_one_thing() -> None:
@@ -336,6 +339,11 @@ def test_corners_of_the_picture() -> None:
     # In her cell all that is beyond her counts.
     assert beyond[:60, 180:].sum() == 16 * 11
     assert _in_corners([replace(queen, row=1)], CLOSE, ROLES).sum() == 4 * 24 * 24
+    # The other corners are whole.
+    assert beyond.sum() == 3 * 24 * 24 + 16 * 11
+    last = _in_corners([QueenMark(3, 0, (10.0, 226.0), 20.0, 1.0)], CLOSE, ROLES)
+    assert last.sum() == 3 * 24 * 24 + 10 * 13
+    assert last[227:, :10].all()
 
 
 def peppered(levels: int, pixels: int, cells: int) -> bool:
