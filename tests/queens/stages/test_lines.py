@@ -123,7 +123,7 @@ def test_a_line_of_hardly_any_darkness_was_not_drawn(own: float, lost: bool) -> 
     """From a fiftieth on it was, and is gone where nothing is left of it."""
     nothing, all_known = np.zeros((1, 8)), np.ones((1, 8), bool)
     lines = _Lines(nothing, np.full((1, 8), own), all_known, np.zeros((1, 8), int))
-    gone, over = _off(lines, _Held(1.0, np.array([[own]]), np.array([[own]]), 0.0), 60.0, CONFIG.grid)
+    gone, over = _off(lines, _Held(1.0, np.zeros((1, 1)), np.array([[own]]), 0.0), 60.0, CONFIG.grid)
     assert (gone.all(), gone.any()) == (lost, lost)
     assert not over.any()
 
