@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from detectors.common.residual.windows import Averaged
 from detectors.queens.remainder.colors import painted_cells
 from detectors.queens.remainder.field import BoardResidual, _reach, board_residual
 from detectors.queens.remainder.queens import disc_distance
@@ -156,3 +157,13 @@ def test_blurred_lines_mix_into_cells_farther(rings: int, reach: float) -> None:
     at = tuple(np.arange(400) + 400 * ring for ring in range(8))
     plan = SimpleNamespace(cell_px=40.0, rings=at)
     assert _reach(values, np.ones((8, 400), bool), plan, CONFIG.mixing) == reach  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("drawn", "share"), [(0.9, 0.9), (1.0, 1.0), (1.2, 1.0)])
+def test_what_most_cells_show_is_noise_up_to_what_the_worst_compression_leaves(drawn: float, share: float) -> None:
+    """On floor without any of its own."""
+    config = CONFIG.windows
+    nothing = np.zeros((20, 20), np.float32)
+    averaged = Averaged(config.spot, nothing, np.ones((10, 10), bool), lambda: nothing, config)
+    most = np.full(16, drawn * config.spot.drawn)
+    assert averaged.noise(most) == pytest.approx(3.5 * share * config.spot.drawn)
