@@ -19,6 +19,7 @@ from detectors.queens.remainder.finding import (
     _in_corners,
     _positions,
     _without_pepper,
+    plainness,
 )
 from detectors.queens.remainder.lines import grid_left
 from detectors.queens.remainder.plan import Strips, integral, line_darkness, strip_sums
@@ -389,3 +390,14 @@ def test_what_is_left_is_observed_by_cells() -> None:
 def test_distances_reach_as_far_as_companions() -> None:
     found = disc_distance((DISC,), (120, 120), COMPANION.reach)
     assert (found[60, 100], found[60, 102]) == (2.0, 4.0)
+
+
+def test_a_thin_line_is_plain_where_no_square_window_tells_it() -> None:
+    """A pixel wide and a quarter of a cell long, amid noise; where 0.07 along a line is just seen."""
+    values = np.random.default_rng(1).normal(0.0, 0.02, (SIDE, SIDE, 3)).astype(np.float32)
+    values[90, 80:96, 0] += 0.12
+    everywhere = np.ones((SIDE, SIDE), bool)
+    plain = plainness(values, everywhere, np.ones(16), CLOSE, 60.0, CONFIG).reshape(4, 4)
+    assert plain[1, 1] > 1.2
+    plain[1, 1] = 0.0
+    assert plain.max() < 1.0
