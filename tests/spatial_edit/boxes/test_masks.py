@@ -252,3 +252,13 @@ def test_masks_grow_over_corners():
     assert (grown(dot, 2) == blot(slice(28, 33), slice(28, 33))).all()
     assert (grown(dot, 0) == dot).all()
     assert math.isclose(grown(dot, 1).sum(), 9)
+
+
+def test_what_has_the_paint_of_a_neighbour_is_none_of_its_own():
+    """Of three paints, whichever is shown: the one before and the one after count too."""
+    kinds = (*KINDS, BoxKind("green", (30, 150, 60)))
+    for shown, kind in enumerate(kinds):
+        found = paint_map(picture(patch=kind.color), kinds, PAINT)
+        middle = [float(member[20, 30]) for member in found.members]
+        assert middle[shown] > 0.95
+        assert max(one for at, one in enumerate(middle) if at != shown) < 0.05

@@ -130,3 +130,12 @@ def test_looks_are_listed():
     nothing, why = listed(moved(seen(x=-0.5)))
     assert all(nothing[name] is None for name in wanted)
     assert why["left_place"] == "that is looked at in pictures of coloured boxes alone"
+
+
+def test_shares_and_overlaps_lie_between_0_and_1_and_overlaps_are_better_the_larger_they_are():
+    """But for that of what should be gone."""
+    for one in METRICS:
+        if one.name.endswith(("_share", "iou")):
+            assert (one.lower_bound, one.upper_bound) == (0.0, 1.0), one.name
+        if one.name.endswith("iou"):
+            assert one.higher_is_better is (one.name != "source_iou"), one.name
