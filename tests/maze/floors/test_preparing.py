@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from grader.media.types import DEFAULT_LIMITS
 from grader.model.errors import InvalidRequestError
 from grader.model.jobs import CandidateKind
 from grader.tasks.maze.model import MazeGeometry
+from grader.tasks.maze.plans.declared import check_way
 from grader.tasks.maze.puzzle import MazePuzzle, prepare_maze
 from grader.tasks.maze.self_check import prepare_readable_maze, seen_on_itself
 from grader.tasks.maze.settings import MazeSettings
@@ -145,3 +147,19 @@ def test_a_request_says_the_same_as_the_function() -> None:
 def test_a_place_has_two_numbers() -> None:
     with pytest.raises(grader.GraderError, match=r"\(x, y\)"):
         puzzle(start=(1, 2, 3))
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_way_may_not_lead_along_the_last_pixels_where_they_are_no_floor(axis: int) -> None:
+    """In 20 x 20 pixels, whose last row and column are none; some three pixels may be off the floor."""
+    floored = np.ones((20, 20), bool)
+    floored[19], floored[:, 19] = False, False
+    ends = (SimpleNamespace(spot=(9.0, 9.0)),) * 2
+    declared = SimpleNamespace(floor=floored, ends=ends, widths=SimpleNamespace(unit=100.0, wall=3.0))
+    said: list[tuple[str, ...]] = []
+    inputs = SimpleNamespace(fault=lambda *fault: said.append(fault))
+    check_way(np.array([(4.0, 4.0), (12.0, 12.0)]), declared, (20, 20), inputs)
+    assert said == []
+    along = np.array([(4.5, 19.5), (9.5, 19.5)])
+    check_way(along[:, ::-1] if axis else along, declared, (20, 20), inputs)
+    assert [code for _, code, _ in said] == ["MISMATCH"]
