@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from detectors.maze import paths
 from detectors.maze.ink import Ink
 from detectors.maze.paths import PathFindings, find_path
 from detectors.maze.strokes.config import DashConfig, PathConfig, SpeckConfig, TextureConfig
@@ -463,3 +464,17 @@ def test_a_second_rail_along_most_of_the_line_is_a_part_of_it():
     for share, aside in ((0.9, False), (0.4, True)):
         rail = box(left + 2, row + 3, round(share * (right - left)), 2)
         assert bool(found(ink_of(line | rail), PLAN).aside[rail].any()) is aside
+
+
+@pytest.mark.parametrize("drawn", [dashes(5), through(1, 2, 3)], ids=["dashes", "line"])
+def test_of_a_dashed_line_there_is_no_tube_that_things_could_outgrow(monkeypatch, drawn):
+    """A gap may have been bridged beside one."""
+    given = []
+
+    def seen_along(strokes, along, *_):
+        given.append(len(along))
+        return np.zeros(strokes.shape, bool)
+
+    monkeypatch.setattr(paths, "outgrowths", seen_along)
+    seen = found(ink_of(drawn))
+    assert (given[0] == 0) is seen.dashed is dashed(drawn)
