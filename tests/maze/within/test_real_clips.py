@@ -82,10 +82,10 @@ def tiles(name: str) -> MazeInput:
 
 
 @pytest.mark.parametrize(
-    ("name", "kind", "outcome"),
-    [("s1", "right", Outcome.PASS), ("s2", "wrong", Outcome.FAIL)],
+    ("name", "kind", "step", "outcome"),
+    [("s1", "right", 6, Outcome.PASS), ("s2", "wrong", 12, Outcome.FAIL)],
 )
-def test_tiles_and_textures_are_read(name, kind, outcome):
+def test_tiles_and_textures_are_read(name, kind, step, outcome):
     """White tiles with outlines; rocks on grass, with sprites as markers."""
-    judgement = judged(tiles(name), ROOT / "textured" / f"{name}_{kind}.mp4", 6)
+    judgement = judged(tiles(name), ROOT / "textured" / f"{name}_{kind}.mp4", step)
     assert judgement.outcome is outcome, judgement.reasons
