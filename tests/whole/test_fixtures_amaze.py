@@ -271,9 +271,11 @@ def public_numbers(instance: str, path: Path) -> dict[str, float | None]:
 # One of each shape, and one with more cells than a byte counts.
 @pytest.mark.parametrize("instance", [*EVERY_MAZE, "circle-16-0"])
 def test_the_public_code_s_numbers_are_reproduced(instance: str) -> None:
-    compared = 0
     rows = [(name, row) for name, row in reference()["mazes"][instance]["scores"].items() if picture_of(instance, name)]
-    for name, row in rows if instance in EVERY_MAZE else rows[:2]:
+    if instance not in EVERY_MAZE:  # its pictures are large
+        rows = [(name, row) for name, row in rows if name == "exact"]
+    assert len(rows) >= (2 if instance in EVERY_MAZE else 1)
+    for name, row in rows:
         path = picture_of(instance, name)
         found = public_numbers(instance, path)
         assert found["mse_in"] == pytest.approx(row["mse_in"], abs=1e-3), name
@@ -281,8 +283,6 @@ def test_the_public_code_s_numbers_are_reproduced(instance: str) -> None:
         # The reference is written to 8 decimals.
         for key in ("coverage", "violation", "pass"):
             assert round(found[key], 8) == row[key], (name, key)
-        compared += 1
-    assert compared >= 2
 
 
 @pytest.mark.parametrize(
