@@ -353,3 +353,15 @@ def test_an_object_that_is_resized_in_its_place_may_have_no_shadow():
     standing = (StandingBox(tall, 0, stays=False), StandingBox(STAYS, 1, stays=True))
     assert worst(left(np.where(mine[..., None], right, bare), standing)) < 1.0
     assert worst(left(right, standing)) < 1.0
+
+
+def test_faces_of_a_box_that_moved_are_as_even_as_each_was():
+    """Of a box whose faces are lit by much different light none has the others' grain."""
+    size = (0.2, 0.2, 0.2)
+    old, new = box(-0.1, 0.0, 0.3, size), box(0.05, 0.0, 0.3, size)
+    scene = scene_before(drawn([old], [RED]), VIEW, PLANE, (old,), CONFIG)
+    after = colors_of(smoothed(drawn([new], [RED]), CONFIG.smooth_px))
+    surfaces = seen_surfaces(VIEW, [new], PLANE)
+    made = predict(scene, after, [StandingBox(new, 0, stays=False)], surfaces, CONFIG).range
+    within = inner(surfaces.box == 0)
+    assert (made.high[within] / made.low[within]).max() < 1.35
