@@ -199,6 +199,15 @@ def test_a_step_is_cut_to_the_most():
     assert np.abs(after - before).max() == pytest.approx(0.001)
 
 
+def test_no_step_is_longer_than_half_a_metre():
+    """From 0.8 m aside."""
+    outline = outline_of(filled(row_of(0.1), VIEW), NOTHING, CONFIG)
+    start = row_of(0.1)[None].copy()
+    start[:, 0] += 0.8
+    found = _settle(start.copy(), (0, 1, 2), outline, VIEW, replace(CONFIG, rounds=1))
+    assert np.abs(found - start).max() == pytest.approx(0.5)
+
+
 def test_a_fit_ends_when_it_is_still():
     outline = outline_of(filled(row_of(), VIEW), NOTHING, CONFIG)
     rough = first_fits(outline, KIND, PLANE, VIEW, replace(CONFIG, still=10.0))[0]
