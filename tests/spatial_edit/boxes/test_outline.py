@@ -12,6 +12,7 @@ from detectors.spatial_edit.boxes.config import OutlineConfig
 from detectors.spatial_edit.boxes.findings import BoxKind, TablePlane
 from detectors.spatial_edit.boxes.geometry import onto_table
 from detectors.spatial_edit.boxes.outline import (
+    _settle,
     filled,
     first_fits,
     free_numbers,
