@@ -41,7 +41,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
     Each of three reports a test goes from one process to another, which takes longer than most of the tests.
     """
-    if item.config.getoption("durations") is not None:
+    if not hasattr(item.config, "workerinput") or item.config.getoption("durations") is not None:
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     for report in runtestprotocol(item, log=False, nextitem=nextitem):
