@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from detectors.form_board import fitting
 from detectors.form_board.config import FitConfig
 from detectors.form_board.fitting import Area, ShapeChange, fit_outline, recognise
 from detectors.form_board.shapes import PieceShape, filled
@@ -130,3 +131,18 @@ def test_areas_are_filled_to_the_middles_of_pixels():
     expected[10:14, 10:21] = True
     assert (mask == expected).mean() > 0.98
     assert cv2.boundingRect(mask.astype(np.uint8))[:2] == (10, 10)
+
+
+def test_what_does_not_fit_by_its_box_is_laid_by_its_middle(monkeypatch):
+    """Of an area with a spur the box tells another place than most of it."""
+    starts = []
+
+    def moved(area, shape, start, config):
+        starts.append(start)
+        return fitting._measured(area, shape, start, config)
+
+    monkeypatch.setattr(fitting, "_moved_onto", moved)
+    fit_outline(area(np.add(CORNERS, (50, 60)), (20, 60, 50, 70)), PIECES["L"], SIDE, CONFIG)
+    assert starts[0] == pytest.approx([35, 60], abs=1.5)
+    # The spur of 300 pixels draws the middle of 3,700 a little to itself.
+    assert starts[1] == pytest.approx([47, 58], abs=2)

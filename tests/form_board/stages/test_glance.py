@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import cv2
 import numpy as np
 import pytest
 
 from detectors.common.residual.mixing import seen
+from detectors.form_board.page import leftover
 from detectors.form_board.page.config import LeftOverConfig
 from detectors.form_board.page.frame import frame_glance
 from detectors.form_board.page.glance import _levels, is_bare
@@ -94,3 +97,13 @@ def test_levels_keep_below_a_contrast_whatever_their_hue(paper):
 
 def test_all_levels_may_be_below_it():
     assert _levels(np.array([240.0, 240.0, 240.0]), 9.0) == 255
+
+
+def test_a_glance_leaves_out_a_silhouettes_line_and_what_blur_makes_of_it(monkeypatch):
+    """Half of a line of 4 pixels and of 0.012 of a side of 200, at a reduction of 2, and one and a half pixels more."""
+    reaches = []
+    monkeypatch.setattr(leftover, "is_bare", lambda *given: reaches.append(given[3]) or True)
+    zoom = SimpleNamespace(halved=np.zeros((30, 40, 3), np.uint8), covered=lambda size: size)
+    scene = SimpleNamespace(line=4.0, side=200.0, factor=2, glance=None)
+    assert leftover._is_bare(zoom, scene, CONFIG)
+    assert reaches == [pytest.approx((4.0 + 0.012 * 200) / 4 + 1.5)]

@@ -203,3 +203,13 @@ def test_three_of_many_silhouettes_are_tried():
     assert len(silhouettes(draw)) == 3
     # A picture of more than 640 pixels is halved.
     assert silhouettes(rectangle(100, 120, 201, 201), (800, 600))[0] == pytest.approx((100, 120, 302, 322), abs=2.1)
+
+
+def test_what_is_printed_is_neither_a_piece_nor_its_line():
+    """A piece of 20 x 20 pixels with a line of 2 around it, and a word beside it."""
+    drawn = np.zeros((60, 80), bool)
+    drawn[8:32, 8:32] = drawn[40:44, 10:40] = True
+    printed = scenes._printed(drawn, [box(10, 10, 20, 20)], 2.0)
+    assert not printed[8:32, 8:32].any()
+    assert printed[40:44, 10:40].all()
+    assert scenes._printed(drawn, [], 2.0).sum() == drawn.sum()

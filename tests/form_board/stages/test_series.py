@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
 from detectors.form_board.fitting import ShapeChange
+from grader.media.frames import Frame
+from grader.tasks.form_board import clips
 from grader.tasks.form_board.clips import _like, _moves, _within
 from grader.tasks.form_board.judge import laid_piece
 from grader.tasks.form_board.pictures import look_closely
@@ -135,3 +140,17 @@ def test_boxes_within_others():
 def test_what_was_not_looked_at_closely_can_not_be_explained():
     with pytest.raises(ValueError, match="was not looked at closely"):
         look_closely(None, seen(A), None, FormBoardSettings(), PUZZLE.tilings[0])
+
+
+def test_the_last_frame_of_a_clip_is_looked_at_once_and_closely(monkeypatch):
+    looked = []
+
+    def look(_puzzle, frame, *_, closely=False):
+        looked.append((frame.index, closely))
+        return SimpleNamespace(index=frame.index, closely=closely)
+
+    monkeypatch.setattr(clips, "_seen", look)
+    monkeypatch.setattr(clips, "read_board", lambda *_: ("in place", None))
+    frames = [Frame(at, at / 2, np.zeros((8, 8, 3), np.uint8)) for at in range(3)]
+    _, found = clips._look(SimpleNamespace(drawn=None), frames, FormBoardSettings())
+    assert [(one.index, one.closely) for one in found] == [(0, False), (1, False), (2, True)]
