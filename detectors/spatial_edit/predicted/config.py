@@ -225,7 +225,7 @@ class DisplacedConfig:
 
 
 @dataclass(frozen=True)
-class RecoloredConfig:
+class RepaintedSurfaceConfig:
     """When what should have stayed has another colour all over. Lengths are pixels of the picture as it is compared.
 
     Attributes
@@ -318,7 +318,7 @@ class PredictedConfig:
     table: TableConfig = field(default_factory=TableConfig)
     paint: PaintedConfig = field(default_factory=PaintedConfig)
     displaced: DisplacedConfig = field(default_factory=DisplacedConfig)
-    recolored: RecoloredConfig = field(default_factory=RecoloredConfig)
+    recolored: RepaintedSurfaceConfig = field(default_factory=RepaintedSurfaceConfig)
     trace: TraceConfig = field(default_factory=TraceConfig)
     most_px: int = 640
     smooth_px: float = 1.0
