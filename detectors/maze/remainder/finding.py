@@ -27,6 +27,7 @@ from detectors.maze.shapes.corners import corner_signs
 from detectors.maze.shapes.crossed import is_crossed_out
 from detectors.maze.shapes.faded import is_partly_faded
 from detectors.maze.shapes.labels import marker_labels
+from detectors.maze.shapes.outlines import hull_of
 from detectors.maze.shapes.recolored import recolored
 
 _SOFT = 1  # not a threshold: a line's edge is mixed with what is beneath, to a pixel beside it
@@ -360,8 +361,13 @@ def line_of(found: PathFindings, ink: Ink, plan: Floorplan, config: StrokePieceC
     if not found.dashed:
         # Of a whole line what lies apart from it, and leads nowhere, is no part.
         line &= ~found.aside
-    # Ends that are too thin or too pale to be strokes belong to what they continue; what is black does not.
     drawn = ink.asked if found.as_asked else ink.other
+    for marker in plan.markers:
+        # Between the arms of a cross lie pieces of a wide line that comes there.
+        between = hull_of(marker.mask) & drawn[marker.box]
+        if (between & line[marker.box]).any():
+            line[marker.box] |= between
+    # Ends that are too thin or too pale to be strokes belong to what they continue; what is black does not.
     loose = drawn & ~line
     if loose.any():
         line |= loose & (distance_to(line) <= max(config.beside_px, config.beside * plan.unit_px))

@@ -202,3 +202,10 @@ def _unexplained(
         # not a threshold: what is twice as far off as is usual sways little
         told = weight / (1.0 + (left / (2.0 * scale)) ** 2)
     return np.asarray(left, np.float64)
+
+
+def hull_of(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The convex hull of a shape, as a mask of its box; of a cross also what lies between its arms."""
+    found = np.zeros(mask.shape, np.uint8)
+    cv2.fillConvexPoly(found, cv2.convexHull(cv2.findNonZero(mask.view(np.uint8))), 1)
+    return found > 0

@@ -297,6 +297,19 @@ def test_crumbs_beside_a_line_have_to_be_explained():
     assert found(drawn(whole), whole) == NONE
 
 
+def test_a_crumb_between_the_arms_of_a_cross_belongs_to_a_line_that_comes_there():
+    """Three pixels above the middle of the cross, which has 17 x 17."""
+    x, y = at(12)
+    crumb = np.zeros(SHAPE, bool)
+    crumb[y - 6, x - 1 : x + 2] = True
+    assert not (crumb & PLAN.marker_mask).any()
+    for way, belongs in (((10, 11, 12), True), ((9, 10, 11), False)):
+        line = through(*way, width=6) & ~PLAN.marker_mask
+        found_ink = ink_of(asked=line | crumb)
+        lined = line_of(path_of(line | crumb, 3.0), found_ink, PLAN, StrokePieceConfig())
+        assert bool(lined[crumb].all()) is belongs, way
+
+
 def test_what_lies_aside_is_no_part_of_a_whole_line():
     """Of a dashed one it may be a dash."""
     mark = piece(8, 6)
