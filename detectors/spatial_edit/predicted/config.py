@@ -338,7 +338,7 @@ class PredictedConfig:
     visible: float = 0.15
     solid: float = 0.6
     solid_reach_px: int = 1
-    elsewhere: float = 0.5
+    elsewhere: float = 0.6
     compressed: float = 0.5
     noise_times: float = 4.0
     block_px: int = 12
