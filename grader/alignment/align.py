@@ -72,7 +72,14 @@ def align(
         refined, score = probe.refine(matrix)
         if score > agreement + config.search.better:
             matrix, method = refined, "LETTERBOXED" if method == "LETTERBOXED" else "WARPED"
-            field, quality = probe.bend(matrix, score)
+            agreement = score
+            field, quality = probe.bend(matrix, agreement)
+    # What one affine map and a small bend explain in part only may be a page that was photographed aslant.
+    doubtful = method != "FAILED" and quality < config.search.keystone_below
+    if doubtful and not probe.lies_still(matrix, agreement):
+        aslant = probe.keystone(matrix)
+        if aslant is not None and aslant[2] > quality + config.search.bend_gain:
+            matrix, field, quality = aslant
     if field is not None and method != "LETTERBOXED":
         method = "WARPED"
     return _describe(matrix, field, plain, (width, height), template, method, quality)

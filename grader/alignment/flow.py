@@ -152,6 +152,40 @@ def affine_step(flow: BlockFlow, config: FlowConfig) -> NDArray[np.float64]:
     return change
 
 
+def projective_step(flow: BlockFlow, config: FlowConfig) -> NDArray[np.float64]:
+    """The displacements of blocks that a small perspective change explains best, told as `affine_step` tells its own.
+
+    To first order in its eight numbers a perspective moves (X, Y), from -1 to 1 across the picture, by an affine change
+    and (g X + h Y) (X, Y).
+
+    Returns
+    -------
+    ndarray of shape (rows, columns, 2), float64
+        Displacement (x, y) of each block in pixels.
+    """
+    rows, columns = flow.xx.shape
+    down, across = np.meshgrid(*((2.0 * np.arange(n) + 1.0) / n - 1.0 for n in (rows, columns)), indexing="ij")
+    one, none = np.ones_like(across), np.zeros_like(across)
+    # By unknown, what it moves along x and along y.
+    along_x = np.stack([across, down, one, none, none, none, across**2, across * down]).reshape(8, -1)
+    along_y = np.stack([none, none, none, across, down, one, across * down, down**2]).reshape(8, -1)
+    xx, xy, yy, x, y = (each.ravel() for each in (flow.xx, flow.xy, flow.yy, flow.x, flow.y))
+    trust = np.ones_like(x)
+    moved_x, moved_y = np.zeros_like(x), np.zeros_like(y)
+    for _ in range(config.affine_rounds):
+        weighted_x = (along_x * xx + along_y * xy) * trust
+        weighted_y = (along_x * xy + along_y * yy) * trust
+        system = (weighted_x[:, None] * along_x + weighted_y[:, None] * along_y).sum(axis=2)
+        right = ((along_x * x + along_y * y) * trust).sum(axis=1)
+        # Not to be moved without evidence.
+        change = np.linalg.solve(system + np.eye(len(right)) * config.least_structure, right)
+        moved_x, moved_y = ((change[:, None] * along).sum(axis=0) for along in (along_x, along_y))
+        left = BlockFlow(xx, xy, yy, x - xx * moved_x - xy * moved_y, y - xy * moved_x - yy * moved_y)
+        step_x, step_y = left.steps(config)
+        trust = 1.0 / (1.0 + (step_x**2 + step_y**2) / config.half_trust_px**2)
+    return np.stack([moved_x, moved_y], axis=1).reshape(rows, columns, 2)
+
+
 def smooth_field(flow: BlockFlow, config: FlowConfig) -> NDArray[np.float64]:
     """The displacements that explain the blocks best while neighbours stay alike.
 

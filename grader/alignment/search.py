@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.alignment.flow import BlockFlow, affine_step, block_flow, block_grid, smooth_field
+from grader.alignment.flow import BlockFlow, affine_step, block_flow, block_grid, projective_step, smooth_field
 from grader.alignment.framing import Matrix, compose, scaling, stretch
 from grader.alignment.many_maps import best_of, correlations, sum_of_squares
 from grader.alignment.template import AlignmentConfig, AnswerConfig, SearchConfig, Template, grey_and_spread
@@ -76,6 +76,10 @@ class Probe:
         """Whether a map agrees well and nothing seems displaced under it."""
         return agreement >= self.config.good and drift <= self.config.still * max(self.template.size)
 
+    def lies_still(self, matrix: Matrix, agreement: float) -> bool:
+        """Whether nothing seems displaced anywhere."""
+        return self.settled(agreement, self._drift(matrix, self.search.local_blocks))
+
     def refine(self, matrix: Matrix) -> tuple[Matrix, float]:
         """Looks for a displacement, then a zoom or turn, then a small affine change, that agrees better.
 
@@ -101,7 +105,7 @@ class Probe:
 
         Returns it, and the agreement with it.
         """
-        if self.settled(agreement, self._drift(matrix, self.search.local_blocks)):
+        if self.lies_still(matrix, agreement):
             return None, agreement
         fine = self._finer or self
         field = fine._bent(matrix, self._bent(matrix, np.zeros((*self.grid, 2))))
@@ -112,6 +116,28 @@ class Probe:
         before, after = fine.agreement(matrix), fine.agreement(matrix, field)
         least = max(self.search.bend_gain, self.search.bend_share * (1.0 - before))
         return (field, after) if after > before + least else (None, agreement)
+
+    def keystone(self, matrix: Matrix) -> tuple[Matrix, Field, float] | None:
+        """Looks for a perspective, as of a photographed page, and for what is bent beyond it.
+
+        Returns a map, what displaces beyond it, in puzzle pixels, and the agreement with both; None where the page
+        would have to be seen far more aslant than is looked for.
+        """
+        fine, longest = self._finer or self, max(self.template.size)
+        field = np.zeros((*self.grid, 2))
+        for probe in (self, fine):
+            for _ in range(self.search.keystone_steps):
+                moved = projective_step(probe._flow(matrix, field), self.config.flow) * probe.template.factor
+                field = field - moved
+                if np.hypot(moved[..., 0], moved[..., 1]).max() < self.search.rest * probe.template.factor:
+                    break
+        matrix, aslant = _straightened(matrix, field, self.template.size)
+        field = fine._bent(matrix, aslant)
+        bent = float(np.hypot(*np.moveaxis(field - aslant, -1, 0)).max())
+        most = float(np.hypot(aslant[..., 0], aslant[..., 1]).max())
+        if most > self.config.max_keystone * longest or bent > self.config.max_bend * longest:
+            return None
+        return matrix, field, fine.agreement(matrix, field)
 
     def _bent(self, matrix: Matrix, field: Field) -> Field:
         """A field that is improved until nothing moves any more."""
@@ -258,6 +284,20 @@ class Probe:
         linear = np.array([[1.0 + across_x, down_x], [across_y, 1.0 + down_y]])
         offset = middle - linear @ middle + np.array([shift_x, shift_y]) * max(width, height)
         return compose(np.column_stack([linear, offset]), matrix)
+
+
+def _straightened(matrix: Matrix, field: Field, size: tuple[int, int]) -> tuple[Matrix, Field]:
+    """The same map and field, with all that is affine in the field taken over into the map."""
+    rows, columns = field.shape[:2]
+    across = (np.arange(columns) + 0.5) * size[0] / columns - 0.5
+    down = (np.arange(rows) + 0.5) * size[1] / rows - 0.5
+    places = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
+    sought = places + field.reshape(-1, 2)
+    basis = np.column_stack([places, np.ones(len(places))])
+    change = np.linalg.lstsq(basis, sought, rcond=None)[0].T
+    back = cv2.invertAffineTransform(change)
+    left = sought @ back[:, :2].T + back[:, 2] - places
+    return compose(back, matrix), left.reshape(field.shape)
 
 
 def _thick(mask: NDArray[np.bool_], config: AnswerConfig) -> NDArray[np.bool_]:

@@ -30,6 +30,8 @@ class SearchConfig:
     rest : ...which end once nothing moves by this many template pixels any more
     bend_gain : by how much more a bent candidate has to agree...
     bend_share : ...and by this share of what does not agree: a blur seems to bend a little
+    keystone_steps : most steps in which a perspective is looked for, at either resolution...
+    keystone_below : ...where what was found agrees less than this
     local_blocks : rows and columns of blocks in which a local displacement is looked for
     zooms, turns : how many changes of scale, and of direction, are tried, evenly from the least to the largest
     sampled_px : they are compared on a grid of about so many points a side...
@@ -47,6 +49,8 @@ class SearchConfig:
     rest: float = 0.05
     bend_gain: float = 0.002
     bend_share: float = 0.2
+    keystone_steps: int = 8
+    keystone_below: float = 0.985
     local_blocks: int = 6
     zooms: int = 15
     turns: int = 7
@@ -95,6 +99,7 @@ class AlignmentConfig:
     hopeful : agreement below which zooms, turns and bends are not tried: another picture costs no more than a right one
     boxed : by how much more a letterbox has to agree, to be believed instead of a displacement
     max_bend : largest local displacement, as a share of the longest side; what lies further off was redrawn
+    max_keystone : largest displacement by perspective, beside the affine map that is nearest to it, as such a share
     max_shift : largest displacement against the explanation that it refines, as a share of the longest side
     max_zoom : largest change of scale that is looked for
     max_rotation_rad : largest turn that is looked for
@@ -114,6 +119,7 @@ class AlignmentConfig:
     hopeful: float = 0.15
     boxed: float = 0.01
     max_bend: float = 0.02
+    max_keystone: float = 0.03
     max_shift: float = 0.06
     max_zoom: float = 0.07
     max_rotation_rad: float = 0.03

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from grader.alignment.flow import FlowConfig, affine_step, block_flow, block_grid, smooth_field
+from grader.alignment.flow import FlowConfig, affine_step, block_flow, block_grid, projective_step, smooth_field
 
 HEIGHT, WIDTH = 160, 240
 GRID = (8, 10)
@@ -74,6 +74,24 @@ def test_an_affine_change_is_found(change: list[list[float]]) -> None:
         left = left - step(left)
     # Half of 0.5, five times, is 0.016.
     assert np.abs(left).max() < 0.016
+
+
+def test_a_perspective_change_is_found() -> None:
+    """As above; (g X + h Y) (X, Y) for 0.4 and -0.3 pixels, and a shift."""
+    x, y = coordinates()
+    rows, columns = GRID
+    at_x, at_y = np.meshgrid(*((2.0 * np.arange(n) + 1.0) / n - 1.0 for n in (columns, rows)))
+    turn = 0.4 * x - 0.3 * y
+    across, down = turn * x + 0.3, turn * y
+    middle = 0.4 * at_x - 0.3 * at_y
+    wanted = np.stack([middle * at_x + 0.3, middle * at_y], axis=-1)
+    found = projective_step(flow(displaced(across, down)), CONFIG)
+    # Each step overshoots, by up to a half.
+    assert np.abs(found - wanted).max() < 0.5 * np.abs(wanted).max()
+    left = displaced(
+        across - cv2.resize(found[..., 0], (WIDTH, HEIGHT)), down - cv2.resize(found[..., 1], (WIDTH, HEIGHT))
+    )
+    assert np.abs(found + projective_step(flow(left), CONFIG) - wanted).max() < 0.25 * np.abs(wanted).max()
 
 
 def test_a_drawing_does_not_sway_it() -> None:
