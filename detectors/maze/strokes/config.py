@@ -190,7 +190,7 @@ class OutgrowthConfig:
     head: float = 6.0
     pointed: float = 3.0
     point: float = 6.0
-    point_long: float = 0.15
+    point_long: float = 0.2
     point_wide: float = 0.12
     point_deg: float = 60.0
     way: float = 1.0
