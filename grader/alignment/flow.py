@@ -167,8 +167,8 @@ def projective_step(flow: BlockFlow, config: FlowConfig) -> NDArray[np.float64]:
     down, across = np.meshgrid(*((2.0 * np.arange(n) + 1.0) / n - 1.0 for n in (rows, columns)), indexing="ij")
     one, none = np.ones_like(across), np.zeros_like(across)
     # By unknown, what it moves along x and along y.
-    along_x = np.stack([across, down, one, none, none, none, across**2, across * down]).reshape(8, -1)
-    along_y = np.stack([none, none, none, across, down, one, across * down, down**2]).reshape(8, -1)
+    along_x = np.stack([across, down, one, none, none, none, across**2, across * down]).reshape(-1, across.size)
+    along_y = np.stack([none, none, none, across, down, one, across * down, down**2]).reshape(-1, across.size)
     xx, xy, yy, x, y = (each.ravel() for each in (flow.xx, flow.xy, flow.yy, flow.x, flow.y))
     trust = np.ones_like(x)
     moved_x, moved_y = np.zeros_like(x), np.zeros_like(y)
