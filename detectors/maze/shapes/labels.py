@@ -119,17 +119,26 @@ def _labels(
         first, last = int(rows.min()), int(rows.max()) + 1
         start, stop = int(columns.min()), int(columns.max()) + 1
         height, width = last - first, stop - start
-        if height > config.high * size or not config.long * height <= width <= config.wide * size:
+        # Letters at its end may lie beneath the line.
+        hidden = line[first:last].mean(axis=0) >= 0.5  # not a threshold: most of its rows
+        before, after = _run(hidden[:start][::-1]), _run(hidden[stop:])
+        if height > config.high * size or width > config.wide * size or width + before + after < config.long * height:
             continue
         away = top - last if first + last < top + bottom else first - bottom
-        off = abs(0.5 * (start + stop) - middle)  # not a threshold: its middle
         near = -config.over * size <= away <= config.near * size
+        # not a threshold: its middle, and the marker's
+        off = max(0.5 * (start + stop - before) - middle, middle - 0.5 * (start + stop + after), 0.0)
         if not near or off > max(config.centered_px, config.centered * width):
             continue
         beside = slice(max(0, start - config.clear_px), start), slice(stop, stop + config.clear_px)
         if min(float((~solid[first:last, side].any(axis=1)).mean()) for side in beside) >= config.clear:
             found |= own
     return found
+
+
+def _run(hidden: NDArray[np.bool_]) -> int:
+    """How many of the first are hidden."""
+    return int(np.argmin(np.append(hidden, False)))
 
 
 def _joined(drawn: NDArray[np.bool_], gap: float) -> NDArray[np.bool_]:

@@ -82,6 +82,17 @@ def test_letters_belong_together():
     assert not found[line].any()
 
 
+def test_letters_at_its_end_may_lie_beneath_the_line():
+    """From column 24 to 29, and beneath a line and its soft edge to 41: its middle may be that of the disc, 32."""
+    line = np.zeros(SHAPE, bool)
+    line[39:60, 31:41] = True
+    part = (*UNDER, 24, 29)
+    assert not labels(part).any()
+    assert labels(part, line=line).any()
+    line[:, 35:] = False
+    assert not labels(part, line=line).any()
+
+
 @pytest.mark.parametrize(("clear_px", "is_one"), [(9, True), (10, False)])
 def test_what_ends_at_a_wall_is_none(clear_px, is_one):
     """From column 27 it is 9 pixels to the wall, which ends at 17."""
