@@ -28,7 +28,6 @@ BANK: dict[str, Sequence[Cheat]] = {
 
 
 KNOWN_HOLES: dict[tuple[str, str], str] = {
-    ("spatial_edit", "edges_left/dark"): "thin dark lines are less than is seen for sure",
     ("spatial_edit", "cross_fade/half"): "half of an object that turned little looks like one that turned less",
 }
 """Cheats, by task and name, that a verdict does not hold against yet, and why. Empty this."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from detectors.common.quantiles import median
 from detectors.common.residual.mixing import HUE_WEIGHT, channel_maxima, channel_medians, channel_sums
-from detectors.spatial_edit.predicted.config import DisplacedConfig, SurfaceHueConfig
+from detectors.spatial_edit.predicted.config import DisplacedConfig, TingedConfig
 from detectors.spatial_edit.predicted.rays import Flags, Floats
 
 _DEVIATION = 1.4826  # not a threshold: standard deviation of normal noise over its median size
@@ -111,7 +111,7 @@ def displacement_of_all(before: Floats, after: Floats, still: Flags, config: Dis
     return float(np.quantile(np.hypot(across, down)[edges], config.farthest))
 
 
-def recolored(before: Floats, after: Floats, places: Sequence[Flags], config: SurfaceHueConfig) -> tuple[float, ...]:
+def recolored(before: Floats, after: Floats, places: Sequence[Flags], config: TingedConfig) -> tuple[float, ...]:
     """Measures by how much what should have stayed has another colour all over, in each place; 0 where few pixels tell.
 
     A change of tone that is the same for all of a picture is taken off: another contrast, and another saturation.
@@ -122,7 +122,7 @@ def recolored(before: Floats, after: Floats, places: Sequence[Flags], config: Su
         Colours, in which distances are contrasts.
     places : sequence of (H, W) bool
         In the same light in both pictures.
-    config : SurfaceHueConfig
+    config : TingedConfig
     """
     near = np.ones((2 * config.edge_px + 1,) * 2, np.uint8)
     inner = [cv2.erode(place.astype(np.uint8), near) > 0 for place in places]

@@ -225,7 +225,7 @@ class DisplacedConfig:
 
 
 @dataclass(frozen=True)
-class SurfaceHueConfig:
+class TingedConfig:
     """When what should have stayed has another colour all over. Lengths are pixels of the picture as it is compared.
 
     Attributes
@@ -318,7 +318,7 @@ class PredictedConfig:
     table: TableConfig = field(default_factory=TableConfig)
     paint: PaintedConfig = field(default_factory=PaintedConfig)
     displaced: DisplacedConfig = field(default_factory=DisplacedConfig)
-    recolored: SurfaceHueConfig = field(default_factory=SurfaceHueConfig)
+    recolored: TingedConfig = field(default_factory=TingedConfig)
     trace: TraceConfig = field(default_factory=TraceConfig)
     most_px: int = 640
     smooth_px: float = 1.0

@@ -16,7 +16,7 @@ from detectors.spatial_edit.predicted.changes import (
     is_unchanged,
     recolored,
 )
-from detectors.spatial_edit.predicted.config import DisplacedConfig, SurfaceHueConfig
+from detectors.spatial_edit.predicted.config import DisplacedConfig, TingedConfig
 
 CONFIG = ChangesConfig()
 PICTURE = np.random.default_rng(0).integers(60, 180, (60, 80, 3)).astype(np.uint8)
@@ -130,16 +130,16 @@ SURFACES = TEXTURE / 20 + sum(
 @pytest.mark.parametrize("change", [(0.03, 0.0, 0.0), (0.0, 0.02, 0.02)])
 def test_another_colour_all_over_one_surface_is_told(change):
     after = SURFACES + QUARTERS[2][..., None] * np.array(change, np.float32)
-    found = recolored(SURFACES, after, QUARTERS, SurfaceHueConfig())
-    assert found[2] > SurfaceHueConfig().most
+    found = recolored(SURFACES, after, QUARTERS, TingedConfig())
+    assert found[2] > TingedConfig().most
     assert found[2] > 1.5 * max(found[0], found[1], found[3])
-    few = SurfaceHueConfig(least_px=np.count_nonzero(QUARTERS[2]))
+    few = TingedConfig(least_px=np.count_nonzero(QUARTERS[2]))
     assert recolored(SURFACES, after, QUARTERS, few) == (0.0,) * 4
 
 
 def test_another_contrast_and_saturation_of_all_is_no_other_colour():
     """All a little lighter, of a tenth less contrast and saturation."""
     after = SURFACES * np.float32(0.9) + np.float32([0.08, 0.001, 0.002])
-    assert max(recolored(SURFACES, after, QUARTERS, SurfaceHueConfig())) < 0.003
-    assert max(recolored(SURFACES, after, QUARTERS, SurfaceHueConfig(most_tone=0.0))) > 0.01
-    assert max(recolored(SURFACES, SURFACES * np.float32(0.5), QUARTERS, SurfaceHueConfig())) > 0.02
+    assert max(recolored(SURFACES, after, QUARTERS, TingedConfig())) < 0.003
+    assert max(recolored(SURFACES, after, QUARTERS, TingedConfig(most_tone=0.0))) > 0.01
+    assert max(recolored(SURFACES, SURFACES * np.float32(0.5), QUARTERS, TingedConfig())) > 0.02

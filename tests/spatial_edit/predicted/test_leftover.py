@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from detectors.spatial_edit.predicted.colors import colors_of, smoothed
-from detectors.spatial_edit.predicted.config import SurfaceHueConfig
+from detectors.spatial_edit.predicted.config import TingedConfig
 from detectors.spatial_edit.predicted.leftover import left_over, longest
 from detectors.spatial_edit.predicted.prediction import StandingBox, predict, scene_before
 from detectors.spatial_edit.predicted.rays import seen_surfaces
@@ -126,7 +126,7 @@ def test_what_is_wrong_is_left_where_it_is(picture, index):
 def test_a_box_that_stays_and_the_table_keep_their_colours():
     """A little more red on the box, and less blue on a part of the table, which pixels may be off by one by one."""
     # Faces are some 15 px wide here, and the table is a wide one without a floor.
-    close = replace(CONFIG, recolored=SurfaceHueConfig(edge_px=2, least_px=30, most=0.007))
+    close = replace(CONFIG, recolored=TingedConfig(edge_px=2, least_px=30, most=0.007))
     scene = replace(SCENE, table=np.indices(OTHER.shape)[1] > 40)
     assert left_over(scene, AFTER, STANDING, close).recolored < close.recolored.most
     redder, yellower = (
@@ -353,15 +353,3 @@ def test_an_object_that_is_resized_in_its_place_may_have_no_shadow():
     standing = (StandingBox(tall, 0, stays=False), StandingBox(STAYS, 1, stays=True))
     assert worst(left(np.where(mine[..., None], right, bare), standing)) < 1.0
     assert worst(left(right, standing)) < 1.0
-
-
-def test_faces_of_a_box_that_moved_are_as_even_as_each_was():
-    """Of a box whose faces are lit by much different light none has the others' grain."""
-    size = (0.2, 0.2, 0.2)
-    old, new = box(-0.1, 0.0, 0.3, size), box(0.05, 0.0, 0.3, size)
-    scene = scene_before(drawn([old], [RED]), VIEW, PLANE, (old,), CONFIG)
-    after = colors_of(smoothed(drawn([new], [RED]), CONFIG.smooth_px))
-    surfaces = seen_surfaces(VIEW, [new], PLANE)
-    made = predict(scene, after, [StandingBox(new, 0, stays=False)], surfaces, CONFIG).range
-    within = inner(surfaces.box == 0)
-    assert (made.high[within] / made.low[within]).max() < 1.35
