@@ -232,15 +232,17 @@ class TingedConfig:
     ----------
     edge_px : colours so near to the edge of a surface tell nothing
     least_px : and a surface of which fewer pixels are in sight, in the same light as before, neither
-    most : contrast by which the median of a surface may be off
+    most : contrast by which the median of the table, or of the floor, may be off,
     most_tone : once a change of contrast and of saturation by this share at most, the same all over, is taken off
-    compressed : and a box by so much more, as a share of what compression leaves beside boxes
+    most_box : and that of a box, which codecs shift by more,
+    compressed : besides this share of what compression leaves beside boxes
     """
 
     edge_px: int = 4
     least_px: int = 100
     most: float = 0.014
     most_tone: float = 0.1
+    most_box: float = 0.02
     compressed: float = 0.2
 
 

@@ -90,7 +90,7 @@ def left_over(
     boxes = tuple(
         max(
             off[index] / config.displaced.most_px,
-            tinged[index] / (config.recolored.most + config.recolored.compressed * close),
+            tinged[index] / (config.recolored.most_box + config.recolored.compressed * close),
             _worst(
                 solid if one.stays else power,
                 surfaces.box == index,

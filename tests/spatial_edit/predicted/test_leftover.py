@@ -126,7 +126,7 @@ def test_what_is_wrong_is_left_where_it_is(picture, index):
 def test_a_box_that_stays_and_the_table_keep_their_colours():
     """A little more red on the box, and less blue on a part of the table, which pixels may be off by one by one."""
     # Faces are some 15 px wide here, and the table is a wide one without a floor.
-    close = replace(CONFIG, recolored=TingedConfig(edge_px=2, least_px=30, most=0.007))
+    close = replace(CONFIG, recolored=TingedConfig(edge_px=2, least_px=30, most=0.007, most_box=0.007))
     scene = replace(SCENE, table=np.indices(OTHER.shape)[1] > 40)
     assert left_over(scene, AFTER, STANDING, close).recolored < close.recolored.most
     redder, yellower = (
