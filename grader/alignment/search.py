@@ -121,7 +121,7 @@ class Probe:
         """Looks for a perspective, as of a photographed page, and for what is bent beyond it.
 
         Returns a map, what displaces beyond it, in puzzle pixels, and the agreement with both; None where the page
-        would have to be seen far more aslant than is looked for.
+        would have to be seen less aslant than is told from a bend, or far more than is looked for.
         """
         fine, longest = self._finer or self, max(self.template.size)
         field = np.zeros((*self.grid, 2))
@@ -135,7 +135,9 @@ class Probe:
         field = fine._bent(matrix, aslant)
         bent = float(np.hypot(*np.moveaxis(field - aslant, -1, 0)).max())
         most = float(np.hypot(aslant[..., 0], aslant[..., 1]).max())
-        if most > self.config.max_keystone * longest or bent > self.config.max_bend * longest:
+        # A slight perspective is a bend like others, and may be a wall that is gone.
+        slight, steep = self.config.least_keystone * longest, self.config.max_keystone * longest
+        if not slight <= most <= steep or bent > self.config.max_bend * longest:
             return None
         return matrix, field, fine.agreement(matrix, field)
 

@@ -99,7 +99,8 @@ class AlignmentConfig:
     hopeful : agreement below which zooms, turns and bends are not tried: another picture costs no more than a right one
     boxed : by how much more a letterbox has to agree, to be believed instead of a displacement
     max_bend : largest local displacement, as a share of the longest side; what lies further off was redrawn
-    max_keystone : largest displacement by perspective, beside the affine map that is nearest to it, as such a share
+    least_keystone, max_keystone : least and largest displacement by perspective, beside the affine map that is nearest
+        to it, as such a share; a smaller one is a bend like others
     max_shift : largest displacement against the explanation that it refines, as a share of the longest side
     max_zoom : largest change of scale that is looked for
     max_rotation_rad : largest turn that is looked for
@@ -119,6 +120,7 @@ class AlignmentConfig:
     hopeful: float = 0.15
     boxed: float = 0.01
     max_bend: float = 0.02
+    least_keystone: float = 0.01
     max_keystone: float = 0.03
     max_shift: float = 0.06
     max_zoom: float = 0.07
