@@ -189,10 +189,10 @@ class OutgrowthConfig:
     together: float = 3.0
     head: float = 6.0
     pointed: float = 3.0
-    point: float = 6.0
-    point_long: float = 0.2
+    point: float = 7.0
+    point_long: float = 0.3
     point_wide: float = 0.12
-    point_deg: float = 60.0
+    point_deg: float = 50.0
     way: float = 1.0
     all_along: float = 0.35
     rail: float = 0.7

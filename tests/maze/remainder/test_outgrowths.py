@@ -74,10 +74,10 @@ def test_pieces_of_a_scribble_count_together_and_others_do_not():
 
 
 def test_a_point_of_the_line_s_width_is_a_sharp_turn():
-    """It may reach 0.15 * 32 = 4.8 pixels and half the line's 4 beyond 4.5: 9 rows do, and have 20 pixels there, and 13
-    do not.
+    """With a share of 0.15 it may reach 4.8 pixels of 32, and half the line's 4, beyond 4.5: 9 rows do, and have 20
+    pixels there, and 13 do not.
     """
-    straight = replace(CONFIG, least_px=15.0)
+    straight = replace(CONFIG, least_px=15.0, point_long=0.15)
     config = replace(straight, point_deg=0.0)
     short, long = (drawn(cv2.rectangle, (X - 2, Y + 1), (X + 1, Y + down), 1, -1) for down in (9, 13))
     assert not found(short, config).any()
