@@ -74,8 +74,8 @@ def without_faces(
     ndarray of shape (h, w, 3), uint8 RGB
         The picture itself where there is none.
     """
-    if plan.texture is not None:
-        return picture  # no colour tells its floor
+    if plan.texture is not None or not plan.floor_sample.size or not plan.wall_sample.size:
+        return picture  # no colour tells its floor or its walls
     flat = picture.reshape(-1, 3)
     floor, wall = (median_rgb(flat[at]) for at in (plan.floor_sample, plan.wall_sample))
     near = (plan.wall_distance > min(config.edges_px)) & (plan.wall_distance <= config.least_px) & plan.open_floor
@@ -103,6 +103,8 @@ def without_faces(
     else:
         return picture
     told = toward[zone & beside & shown]
+    if not told.size:
+        return picture
     strong = float(np.median(told[told >= np.quantile(told, 1.0 - config.strong)]))
     face = zone & free & mixed & (toward > 0.0)
     # What is darker than a face is a mixture of it and a wall, whose share stays.
